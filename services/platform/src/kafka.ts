@@ -1,0 +1,157 @@
+import { type Consumer, Kafka, type KafkaMessage, logLevel, type Producer } from 'kafkajs';
+import type { Logger } from './logging.ts';
+import { delay } from './retry.ts';
+
+export interface KafkaConfig {
+  readonly brokers: readonly string[];
+  /** Put before every topic and group name, so that two installations can share a broker. */
+  readonly prefix: string;
+}
+
+/** The topic of everything that happened, keyed by merchant. */
+export const eventsTopic = 'events.v1';
+const partitions = 6;
+
+/** What happened, as services publish it and webhooks receive it. Money is a decimal string in `data`. */
+export interface DomainEvent {
+  /** 24-hex id; consumers drop a second one. */
+  readonly id: string;
+  /** Such as `giftcard.transferred`. */
+  readonly type: string;
+  readonly merchantId: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export function createKafka(config: KafkaConfig, clientId: string, logger: Logger): Kafka {
+  return new Kafka({
+    clientId,
+    brokers: [...config.brokers],
+    connectionTimeout: 3_000,
+    requestTimeout: 15_000,
+    retry: { initialRetryTime: 100, maxRetryTime: 2_000, retries: 8 },
+    logLevel: logLevel.ERROR,
+    logCreator: () => (entry) => logger.warn({ broker: entry.log.message, error: entry.log.error }, 'kafka'),
+  });
+}
+
+/** Creates the events topic when it is missing. */
+export async function ensureEventsTopic(kafka: Kafka, prefix: string): Promise<void> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    await admin.createTopics({ topics: [{ topic: prefix + eventsTopic, numPartitions: partitions }] });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+export interface EventPublisher {
+  /** Resolves when every replica in sync has the events; order is kept for each merchant. */
+  publish(events: readonly DomainEvent[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Publishes to {@link eventsTopic}; connects at the first use and again after a failure. */
+export function createEventPublisher(kafka: Kafka, prefix: string): EventPublisher {
+  let producer: Producer | undefined;
+  const connect = async () => {
+    await ensureEventsTopic(kafka, prefix);
+    const fresh = kafka.producer({ allowAutoTopicCreation: false, idempotent: false });
+    await fresh.connect();
+    return fresh;
+  };
+  return {
+    async publish(events) {
+      producer ??= await connect();
+      const messages = events.map((event) => ({
+        key: event.merchantId,
+        value: JSON.stringify(event),
+        headers: { id: event.id, type: event.type },
+      }));
+      try {
+        await producer.send({ topic: prefix + eventsTopic, messages, acks: -1 });
+      } catch (error) {
+        const failed = producer;
+        producer = undefined;
+        await failed.disconnect().catch(() => undefined);
+        throw error;
+      }
+    },
+    stop: async () => producer?.disconnect().catch(() => undefined),
+  };
+}
+
+export interface EventSubscription {
+  /** Whether it has joined its group and receives. */
+  isRunning(): boolean;
+  stop(): Promise<void>;
+}
+
+/**
+ * Hands every event to `onEvents` in order for each partition, at least once: offsets move only after it resolved.
+ * A failure is retried by reading the batch again; while Kafka is down it keeps reconnecting.
+ */
+export function subscribeToEvents(
+  kafka: Kafka,
+  options: { prefix: string; group: string; logger: Logger },
+  onEvents: (events: readonly DomainEvent[]) => Promise<void>,
+): EventSubscription {
+  const stopping = new AbortController();
+  let consumer: Consumer | undefined;
+  let running = false;
+  const parse = (message: KafkaMessage): DomainEvent[] => {
+    try {
+      return [JSON.parse(String(message.value)) as DomainEvent];
+    } catch {
+      options.logger.error({ offset: message.offset }, 'an event that is no JSON was passed over');
+      return [];
+    }
+  };
+  const begin = async () => {
+    await ensureEventsTopic(kafka, options.prefix);
+    consumer = kafka.consumer({
+      groupId: options.prefix + options.group,
+      sessionTimeout: 10_000,
+      heartbeatInterval: 2_000,
+      maxWaitTimeInMs: 250,
+      retry: { retries: Number.MAX_SAFE_INTEGER, initialRetryTime: 100, maxRetryTime: 2_000 },
+    });
+    consumer.on(consumer.events.GROUP_JOIN, () => {
+      running = true;
+    });
+    consumer.on(consumer.events.CRASH, ({ payload }) => {
+      running = false;
+      if (!payload.restart && !stopping.signal.aborted) void loop();
+    });
+    await consumer.connect();
+    await consumer.subscribe({ topic: options.prefix + eventsTopic, fromBeginning: true });
+    await consumer.run({
+      partitionsConsumedConcurrently: 3,
+      eachBatch: async ({ batch, heartbeat }) => {
+        await onEvents(batch.messages.flatMap(parse));
+        await heartbeat();
+      },
+    });
+  };
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        return await begin();
+      } catch (error) {
+        options.logger.warn({ err: (error as Error).message }, 'cannot subscribe to events yet');
+        await consumer?.disconnect().catch(() => undefined);
+        await delay(1_000, stopping.signal);
+      }
+    }
+  };
+  void loop();
+  return {
+    isRunning: () => running,
+    async stop() {
+      stopping.abort();
+      await consumer?.disconnect().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { ClientSession, Connection, mongo } from 'mongoose';
+import type { DomainEvent, EventPublisher } from './kafka.ts';
+import type { Logger } from './logging.ts';
+import { isDuplicateKey } from './mongo.ts';
+import { delay } from './retry.ts';
+
+/**
+ * Events that one transaction made, waiting to be published. `at` rises with each change of a record (the writer takes care),
+ * so reading by `at` keeps each record's order across replicas whose clocks differ.
+ */
+interface OutboxRow {
+  _id: mongo.BSON.ObjectId;
+  at: Date;
+  events: DomainEvent[];
+}
+
+interface LeaseRow {
+  _id: string;
+  holder: string;
+  expiresAt: Date;
+}
+
+const rowsMax = 100;
+const leaseMs = 5_000;
+const pollMs = 250;
+/** Rows that come in quick succession are published together. */
+const lingerMs = 10;
+
+export interface Outbox {
+  /** Adds events in the transaction of the change that they tell of. */
+  append(session: ClientSession, at: Date, events: readonly DomainEvent[]): Promise<void>;
+  /** Says that a transaction with events has committed, so that the relay looks at once. */
+  wake(): void;
+  /** How many rows wait to be published. */
+  pending(): Promise<number>;
+  createIndexes(): Promise<void>;
+  /** Starts publishing, at least once; one replica does it at a time, the others stand by. */
+  startRelay(publisher: EventPublisher, logger: Logger): void;
+  stop(): Promise<void>;
+}
+
+/** The transactional outbox of one service's database. */
+export function createOutbox(connection: Connection): Outbox {
+  const rows = connection.collection<OutboxRow>('outbox');
+  const leases = connection.collection<LeaseRow>('leases');
+  const holder = randomUUID();
+  const stopping = new AbortController();
+  let woken = new AbortController();
+  let relay: Promise<void> = Promise.resolve();
+
+  const publishOnce = async (publisher: EventPublisher): Promise<number> => {
+    const batch = await rows.find({}).sort({ at: 1 }).limit(rowsMax).toArray();
+    if (batch.length === 0) return 0;
+    await publisher.publish(batch.flatMap((row) => row.events));
+    await rows.deleteMany({ _id: { $in: batch.map((row) => row._id) } });
+    return batch.length;
+  };
+
+  const run = async (publisher: EventPublisher, logger: Logger): Promise<void> => {
+    let renewAt = 0;
+    while (!stopping.signal.aborted) {
+      woken = new AbortController();
+      let published = 0;
+      try {
+        if (Date.now() >= renewAt) renewAt = (await takeLease(leases, holder)) ? Date.now() + leaseMs / 3 : 0;
+        if (renewAt > 0) published = await publishOnce(publisher);
+      } catch (error) {
+        logger.warn({ err: (error as Error).message }, 'outbox relay will try again');
+        renewAt = 0;
+        await delay(pollMs * 2, stopping.signal);
+      }
+      if (published < rowsMax) {
+        await delay(pollMs, AbortSignal.any([stopping.signal, woken.signal]));
+        await delay(lingerMs, stopping.signal);
+      }
+    }
+    await leases.deleteOne({ _id: 'outbox-relay', holder }).catch(() => undefined);
+  };
+
+  return {
+    async append(session, at, events) {
+      if (events.length === 0) return;
+      await rows.insertOne({ _id: new connection.base.mongo.ObjectId(), at, events: [...events] }, { session });
+    },
+    wake: () => woken.abort(),
+    pending: () => rows.countDocuments(),
+    createIndexes: async () => void (await rows.createIndex({ at: 1 })),
+    startRelay(publisher, logger) {
+      relay = run(publisher, logger);
+    },
+    async stop() {
+      stopping.abort();
+      await relay;
+    },
+  };
+}
+
+/** Takes or renews the relay's lease; false while another replica holds it. */
+async function takeLease(leases: mongo.Collection<LeaseRow>, holder: string): Promise<boolean> {
+  const now = new Date();
+  try {
+    const taken = await leases.findOneAndUpdate(
+      { _id: 'outbox-relay', $or: [{ holder }, { expiresAt: { $lt: now } }] },
+      { $set: { holder, expiresAt: new Date(now.getTime() + leaseMs) } },
+      { upsert: true, returnDocument: 'after' },
+    );
+    return taken?.holder === holder;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}

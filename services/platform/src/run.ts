@@ -1,0 +1,46 @@
+import { ConfigError, type Env } from './env.ts';
+
+/** A constructed service: nothing runs before `start`, nothing is left after `stop`. */
+export interface App {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const stopMsMax = 20_000;
+
+/**
+ * Runs a service until SIGTERM or SIGINT, or until the parent that started it with an IPC channel is gone.
+ * Exit codes: 0 stopped as asked, 1 failed, 78 (EX_CONFIG) bad configuration.
+ */
+export async function runService<Config>(
+  readConfig: (env: Env) => Config,
+  createApp: (config: Config) => App,
+): Promise<void> {
+  let app: App;
+  try {
+    app = createApp(readConfig(process.env));
+  } catch (error) {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : String((error as Error).stack)}\n`);
+    process.exit(error instanceof ConfigError ? 78 : 1);
+  }
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), stopMsMax).unref();
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`stop failed: ${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', stop).once('SIGINT', stop).once('disconnect', stop);
+  try {
+    await app.start();
+  } catch (error) {
+    process.stderr.write(`start failed: ${String((error as Error).stack)}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,77 @@
+import type { ServiceDefinition } from '@grpc/grpc-js';
+import type { Registry } from 'prom-client';
+import type { EnvReader } from './env.ts';
+import { type GrpcServer, type Handlers, startGrpcServer } from './grpc-server.ts';
+import { type HealthServer, startHealthServer } from './health.ts';
+import type { KafkaConfig } from './kafka.ts';
+import type { Logger } from './logging.ts';
+import { createRpcMetrics } from './metrics.ts';
+import type { MongoConfig } from './mongo.ts';
+
+/** What every service is told. */
+export interface ServiceConfig {
+  readonly logLevel: string;
+  readonly grpc: { readonly host: string; readonly port: number };
+  readonly health: { readonly host: string; readonly port: number };
+  readonly mongo: MongoConfig;
+  readonly callerSecret: Buffer;
+}
+
+/** Reads the variables that all services share. */
+export function readServiceConfig(env: EnvReader, service: string): ServiceConfig {
+  return {
+    logLevel: env.string('LOG_LEVEL', 'info'),
+    grpc: {
+      host: env.string('GRPC_HOST', '0.0.0.0'),
+      port: env.int('GRPC_PORT', { fallback: 50051, min: 0, max: 65535 }),
+    },
+    health: {
+      host: env.string('HEALTH_HOST', '0.0.0.0'),
+      port: env.int('HEALTH_PORT', { fallback: 9090, min: 0, max: 65535 }),
+    },
+    mongo: { uri: env.string('MONGODB_URI'), database: env.string('MONGODB_DATABASE', `tallycard_${service}`) },
+    callerSecret: env.secret('CALLER_SECRET'),
+  };
+}
+
+/** Reads where Kafka is. */
+export function readKafkaConfig(env: EnvReader): KafkaConfig {
+  return { brokers: env.list('KAFKA_BROKERS'), prefix: env.string('KAFKA_PREFIX', '') };
+}
+
+/** The two servers that every service runs. */
+export interface ServiceServers {
+  readonly grpcPort: number;
+  /** From the first call on, `/readyz` answers 200. */
+  setReady(): void;
+  /** Readiness goes off, calls in flight finish, both servers close. */
+  stop(): Promise<void>;
+}
+
+const drainMs = 10_000;
+
+/** Starts the health server first, then gRPC. Not ready until {@link ServiceServers.setReady}. */
+export async function startServers<Service>(
+  config: ServiceConfig,
+  service: { definition: ServiceDefinition; handlers: Handlers<Service>; logger: Logger; registry: Registry },
+): Promise<ServiceServers> {
+  let ready = false;
+  const health: HealthServer = await startHealthServer(config.health, () => ready, service.registry);
+  const grpc: GrpcServer = await startGrpcServer<Service>(service.definition, service.handlers, {
+    ...config.grpc,
+    callerSecret: config.callerSecret,
+    logger: service.logger,
+    metrics: createRpcMetrics(service.registry),
+  });
+  return {
+    grpcPort: grpc.port,
+    setReady: () => {
+      ready = true;
+    },
+    async stop() {
+      ready = false;
+      await grpc.stop(drainMs);
+      await health.stop();
+    },
+  };
+}
