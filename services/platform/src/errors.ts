@@ -56,3 +56,25 @@ export interface ValidationItem {
 export function unprocessable(items: readonly ValidationItem[]): AppError {
   return new AppError('unprocessable', 'validation_error', 'The request is not valid.', { detail: items });
 }
+
+const componentErrors = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongoPoolClearedError',
+  'MongoNotConnectedError',
+  'PoolClearedOnNetworkError',
+  'MongooseServerSelectionError',
+  'ClientOfflineError',
+  'ClientClosedError',
+  'DisconnectsClientError',
+  'SocketClosedUnexpectedlyError',
+  'SocketTimeoutError',
+  'CommandTimeoutDuringExecutionError',
+  'TimeoutError',
+]);
+
+/** Whether MongoDB or Redis did not answer: the caller may try again, and it is no bug of ours. */
+export function isComponentDown(error: unknown): boolean {
+  return error instanceof Error && componentErrors.has(error.constructor.name);
+}

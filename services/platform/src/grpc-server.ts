@@ -8,7 +8,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { type Caller, verifyCaller } from './caller.ts';
-import { AppError } from './errors.ts';
+import { AppError, isComponentDown, unavailable } from './errors.ts';
 import { toServiceError } from './grpc-errors.ts';
 import type { Logger } from './logging.ts';
 import type { RpcMetrics } from './metrics.ts';
@@ -91,7 +91,8 @@ function wrap(rpc: string, handler: UnaryHandler<unknown, unknown>, options: Grp
         finish('ok');
         callback(null, answer);
       },
-      (error: unknown) => {
+      (thrown: unknown) => {
+        const error = isComponentDown(thrown) ? unavailable(undefined, thrown) : thrown;
         if (error instanceof AppError) {
           finish(error.code);
           callback(toServiceError(error));

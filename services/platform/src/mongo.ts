@@ -20,6 +20,8 @@ export async function connectMongo(config: MongoConfig, logger: Logger): Promise
       maxPoolSize: 32,
       serverSelectionTimeoutMS: 5_000,
       socketTimeoutMS: 30_000,
+      // An absent field is left out, not stored as null.
+      ignoreUndefined: true,
       readConcern: { level: 'majority' },
       writeConcern: majority,
     });

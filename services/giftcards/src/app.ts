@@ -1,0 +1,153 @@
+import type { Connection } from 'mongoose';
+import type { Registry } from 'prom-client';
+import type { Handlers } from '#platform/grpc-server.ts';
+import { createEventPublisher, createKafka } from '#platform/kafka.ts';
+import { createLockManager } from '#platform/lock.ts';
+import { createLogger, type Logger } from '#platform/logging.ts';
+import { createRegistry } from '#platform/metrics.ts';
+import { connectMongo, createIndexes } from '#platform/mongo.ts';
+import { createOutbox, type Outbox } from '#platform/outbox.ts';
+import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import type { App } from '#platform/run.ts';
+import { type ServiceServers, startServers } from '#platform/service.ts';
+import { type GiftCardsServiceServer, GiftCardsServiceService } from '#proto/giftcards/v1/giftcards.ts';
+import type { GiftCardsConfig } from './config.ts';
+import { createActivateCard } from './domain/activate-card.ts';
+import { createCheckBalance } from './domain/check-balance.ts';
+import { createIssueCard } from './domain/issue-card.ts';
+import { Ledger } from './domain/ledger.ts';
+import type { Clock } from './domain/ports.ts';
+import { createGetCard, createListCards, createListTransactions } from './domain/read-cards.ts';
+import { createRedeemCard } from './domain/redeem-card.ts';
+import { createRefundTransaction } from './domain/refund-transaction.ts';
+import { createReloadCard } from './domain/reload-card.ts';
+import { createSuspendCard } from './domain/suspend-card.ts';
+import { createTransferBalance } from './domain/transfer-balance.ts';
+import { createUnsuspendCard } from './domain/unsuspend-card.ts';
+import { createVoidCard } from './domain/void-card.ts';
+import { createLedgerMetrics, watchOutbox } from './metrics.ts';
+import { cardCollection } from './store/card-schema.ts';
+import { createCardSecrets } from './store/card-secrets.ts';
+import { CardStore } from './store/card-store.ts';
+import { CodeAttemptStore } from './store/code-attempt-store.ts';
+import { entryCollection } from './store/entry-schema.ts';
+import { EntryStore } from './store/entry-store.ts';
+import { idempotencyCollection } from './store/idempotency-schema.ts';
+import { MongoLedgerStore } from './store/ledger-store.ts';
+import { activateCardRpc } from './transport/grpc/activate-card.ts';
+import { checkBalanceRpc } from './transport/grpc/check-balance.ts';
+import { getCardRpc } from './transport/grpc/get-card.ts';
+import { issueCardRpc } from './transport/grpc/issue-card.ts';
+import { listCardsRpc } from './transport/grpc/list-cards.ts';
+import { listTransactionsRpc } from './transport/grpc/list-transactions.ts';
+import { redeemCardRpc } from './transport/grpc/redeem-card.ts';
+import { refundTransactionRpc } from './transport/grpc/refund-transaction.ts';
+import { reloadCardRpc } from './transport/grpc/reload-card.ts';
+import { suspendCardRpc } from './transport/grpc/suspend-card.ts';
+import { transferBalanceRpc } from './transport/grpc/transfer-balance.ts';
+import { unsuspendCardRpc } from './transport/grpc/unsuspend-card.ts';
+import { voidCardRpc } from './transport/grpc/void-card.ts';
+
+/** What a test may put in place of the real thing. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+export interface GiftCardsApp extends App {
+  /** Where gRPC listens; known after start. */
+  readonly grpcPort: number;
+}
+
+/** Builds the service; `start` connects and serves, `stop` lets what is under way finish. */
+export function createApp(config: GiftCardsConfig, overrides: Overrides = {}): GiftCardsApp {
+  const logger = overrides.logger ?? createLogger('giftcards', config.service.logLevel);
+  const clock = overrides.clock ?? (() => new Date());
+  const registry = createRegistry('giftcards');
+  let servers: ServiceServers | undefined;
+  let stopParts: (() => Promise<void>) | undefined;
+  return {
+    get grpcPort() {
+      return servers?.grpcPort ?? 0;
+    },
+    async start() {
+      const [mongo, ...redis] = await Promise.all([
+        connectMongo(config.service.mongo, logger),
+        ...config.redisUrls.map((url) => connectRedis(url, logger)),
+      ]);
+      const outbox = createOutbox(mongo);
+      const publisher = createEventPublisher(createKafka(config.kafka, 'giftcards', logger), config.kafka.prefix);
+      const { handlers, ledger } = wire(config, { mongo, redis, outbox, clock, logger, registry });
+      await Promise.all([createIndexes(mongo), outbox.createIndexes()]);
+      watchOutbox(outbox, registry);
+      servers = await startServers<GiftCardsServiceServer>(config.service, {
+        definition: GiftCardsServiceService,
+        handlers,
+        logger,
+        registry,
+      });
+      outbox.startRelay(publisher, logger);
+      servers.setReady();
+      stopParts = async () => {
+        await servers?.stop();
+        await ledger.drain();
+        await outbox.stop();
+        await publisher.stop();
+        for (const client of redis) client.destroy();
+        await mongo.close();
+      };
+    },
+    stop: async () => stopParts?.(),
+  };
+}
+
+interface Parts {
+  readonly mongo: Connection;
+  readonly redis: readonly RedisClient[];
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+function wire(config: GiftCardsConfig, parts: Parts): { handlers: Handlers<GiftCardsServiceServer>; ledger: Ledger } {
+  const { mongo, clock } = parts;
+  const secrets = createCardSecrets(config.cardKeys, config.hashKey);
+  const cards = cardCollection(mongo);
+  const entryDocuments = entryCollection(mongo);
+  const codeAttempts = new CodeAttemptStore(mongo);
+  const reader = new CardStore(cards, secrets, clock);
+  const entries = new EntryStore(entryDocuments);
+  const ledger = new Ledger({
+    store: new MongoLedgerStore(mongo, {
+      cards,
+      entries: entryDocuments,
+      idempotency: idempotencyCollection(mongo),
+      codeAttempts,
+      outbox: parts.outbox,
+    }),
+    locks: createLockManager(parts.redis, config.lockPrefix),
+    codeAttempts,
+    clock,
+    metrics: createLedgerMetrics(parts.registry),
+  });
+  const deps = { ledger, secrets, reader, entries, codeAttempts, clock };
+  return {
+    ledger,
+    handlers: {
+      issueCard: issueCardRpc(createIssueCard(deps), secrets),
+      listCards: listCardsRpc(createListCards(deps), secrets),
+      getCard: getCardRpc(createGetCard(deps), secrets),
+      listTransactions: listTransactionsRpc(createListTransactions(deps)),
+      activateCard: activateCardRpc(createActivateCard(deps), secrets),
+      reloadCard: reloadCardRpc(createReloadCard(deps), secrets),
+      redeemCard: redeemCardRpc(createRedeemCard(deps)),
+      refundTransaction: refundTransactionRpc(createRefundTransaction(deps)),
+      suspendCard: suspendCardRpc(createSuspendCard(deps), secrets),
+      unsuspendCard: unsuspendCardRpc(createUnsuspendCard(deps), secrets),
+      voidCard: voidCardRpc(createVoidCard(deps)),
+      transferBalance: transferBalanceRpc(createTransferBalance(deps), secrets),
+      checkBalance: checkBalanceRpc(createCheckBalance(deps)),
+    },
+  };
+}

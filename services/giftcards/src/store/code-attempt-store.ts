@@ -1,0 +1,64 @@
+import { type Connection, type mongo, Schema } from 'mongoose';
+import { newId } from '#platform/ids.ts';
+import { codeFailuresMax, codeLockedForMs, codeLockMs } from '../domain/code-lock.ts';
+import type { CodeAttempts, CodeFailure } from '../domain/ports.ts';
+
+interface AttemptDocument {
+  _id: string;
+  /** Oldest first. */
+  failures: { id: string; at: Date }[];
+  updatedAt: Date;
+}
+
+const attemptSchema = new Schema<AttemptDocument>(
+  {
+    _id: { type: String, required: true },
+    failures: [{ _id: false, id: String, at: Date }],
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'code_attempts', versionKey: false },
+).index({ updatedAt: 1 }, { expireAfterSeconds: (2 * codeLockMs) / 1000 });
+
+/** Reads and counts wrong security codes. */
+export class CodeAttemptStore implements CodeAttempts {
+  readonly #attempts: mongo.Collection<AttemptDocument>;
+
+  constructor(connection: Connection) {
+    const model = connection.model('CodeAttempt', attemptSchema);
+    this.#attempts = model.collection as unknown as mongo.Collection<AttemptDocument>;
+  }
+
+  async reserve(subject: string, now: Date): Promise<{ attemptId: string; lockedForMs: number }> {
+    const attemptId = newId(now.getTime());
+    const before = await this.#push(subject, [{ id: attemptId, at: now }], now);
+    const failures = (before?.failures ?? []).map((failure) => failure.at);
+    return { attemptId, lockedForMs: codeLockedForMs(failures, now) };
+  }
+
+  async forgive(subject: string, attemptId: string): Promise<void> {
+    await this.#attempts.updateOne({ _id: subject }, { $pull: { failures: { id: attemptId } } });
+  }
+
+  async recordFailures(failures: readonly CodeFailure[]): Promise<void> {
+    for (const { subject, at } of failures) await this.#push(subject, [{ id: newId(at.getTime()), at }], at);
+  }
+
+  /** The failures of these subjects, oldest first. */
+  async load(subjects: readonly string[]): Promise<Map<string, Date[]>> {
+    if (subjects.length === 0) return new Map();
+    const found = await this.#attempts.find({ _id: { $in: [...subjects] } }).toArray();
+    return new Map(found.map((attempt) => [attempt._id, attempt.failures.map((failure) => failure.at)]));
+  }
+
+  /**
+   * Keeps one more than decides, so that taking a reserved attempt back does not lose the oldest failure.
+   * @returns what was there before.
+   */
+  #push(subject: string, failures: AttemptDocument['failures'], now: Date): Promise<AttemptDocument | null> {
+    return this.#attempts.findOneAndUpdate(
+      { _id: subject },
+      { $push: { failures: { $each: failures, $slice: -(codeFailuresMax * 2) } }, $set: { updatedAt: now } },
+      { upsert: true, returnDocument: 'before' },
+    );
+  }
+}

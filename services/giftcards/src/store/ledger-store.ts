@@ -1,0 +1,160 @@
+import type { ClientSession, Connection, mongo } from 'mongoose';
+import { isDuplicateKey, isTransient } from '#platform/mongo.ts';
+import type { Outbox } from '#platform/outbox.ts';
+import { delay } from '#platform/retry.ts';
+import type { LedgerEntry } from '../domain/entry.ts';
+import { refusal } from '../domain/errors.ts';
+import type { IdempotencyRecord, LedgerCommit, LedgerState, LedgerStateRequest, LedgerStore } from '../domain/ports.ts';
+import type { CardDocument } from './card-schema.ts';
+import type { CodeAttemptStore } from './code-attempt-store.ts';
+import { objectId, toCard, toCardDocument, toEntry, toEntryDocument } from './documents.ts';
+import type { EntryDocument } from './entry-schema.ts';
+import type { IdempotencyDocument } from './idempotency-schema.ts';
+
+export interface LedgerCollections {
+  readonly cards: mongo.Collection<CardDocument>;
+  readonly entries: mongo.Collection<EntryDocument>;
+  readonly idempotency: mongo.Collection<IdempotencyDocument>;
+  readonly codeAttempts: CodeAttemptStore;
+  readonly outbox: Outbox;
+}
+
+const transactionOptions = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', j: true } } as const;
+/** For how long an unanswered commit is asked about again, while the database restarts or fails over. */
+const commitMsMax = 30_000;
+
+/** The ledger's reads and its one transaction. */
+export class MongoLedgerStore implements LedgerStore {
+  readonly #connection: Connection;
+  readonly #db: LedgerCollections;
+
+  constructor(connection: Connection, collections: LedgerCollections) {
+    this.#connection = connection;
+    this.#db = collections;
+  }
+
+  /** Reads side by side, outside the transaction: what they saw is what the commit's conditions check. */
+  async load(request: LedgerStateRequest): Promise<LedgerState> {
+    const [cards, records, redemptions, refunds, codeFailures] = await Promise.all([
+      byIds(this.#db.cards, request.cardIds),
+      request.idempotencyIds.length === 0
+        ? []
+        : this.#db.idempotency.find({ _id: { $in: [...request.idempotencyIds] } }).toArray(),
+      byIds(this.#db.entries, request.redemptionIds),
+      this.#refundsOf(request.redemptionIds),
+      this.#db.codeAttempts.load(request.codeCardIds),
+    ]);
+    return {
+      cards: new Map(cards.map((document) => [document._id.toHexString(), toCard(document)])),
+      idempotency: new Map(records.map(({ _id, ...rest }): [string, IdempotencyRecord] => [_id, { ...rest, id: _id }])),
+      redemptions: new Map(redemptions.map((document) => [document._id.toHexString(), toEntry(document)])),
+      refunds,
+      codeFailures,
+    };
+  }
+
+  async commit(commit: LedgerCommit): Promise<boolean> {
+    const session = await this.#connection.startSession();
+    try {
+      session.startTransaction(transactionOptions);
+      if (!(await this.#write(commit, session))) return false;
+      return await this.#finish(commit, session);
+    } finally {
+      await session.endSession();
+    }
+  }
+
+  async #refundsOf(redemptionIds: readonly string[]): Promise<LedgerEntry[]> {
+    if (redemptionIds.length === 0) return [];
+    return (await this.#db.entries.find({ refundOf: { $in: redemptionIds.map(objectId) } }).toArray()).map(toEntry);
+  }
+
+  /** False, and rolled back, when a condition did not hold or another transaction was first. */
+  async #write(commit: LedgerCommit, session: ClientSession): Promise<boolean> {
+    try {
+      if (await this.#writeAll(commit, session)) return true;
+      await session.abortTransaction();
+      return false;
+    } catch (error) {
+      await session.abortTransaction().catch(() => undefined);
+      if (isTransient(error) || isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  async #writeAll(commit: LedgerCommit, session: ClientSession): Promise<boolean> {
+    if (commit.updates.length > 0) {
+      const result = await this.#db.cards.bulkWrite(commit.updates.map(toConditionalUpdate), { session });
+      if (result.matchedCount !== commit.updates.length) return false;
+    }
+    if (commit.inserts.length > 0) await this.#db.cards.insertMany(commit.inserts.map(toCardDocument), { session });
+    if (commit.entries.length > 0) await this.#db.entries.insertMany(commit.entries.map(toEntryDocument), { session });
+    if (commit.idempotency.length > 0) {
+      const records = commit.idempotency.map(({ id, ...rest }): IdempotencyDocument => ({ ...rest, _id: id }));
+      await this.#db.idempotency.insertMany(records, { session });
+    }
+    await this.#db.outbox.append(session, commit.at, commit.events);
+    return true;
+  }
+
+  /** Commits; when the answer got lost, asks until it is certain. */
+  async #finish(commit: LedgerCommit, session: ClientSession): Promise<boolean> {
+    const giveUpAt = Date.now() + commitMsMax;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await session.commitTransaction();
+        this.#db.outbox.wake();
+        return true;
+      } catch (error) {
+        const unanswered = (error as mongo.MongoError).hasErrorLabel?.('UnknownTransactionCommitResult') === true;
+        // The transaction is over: it was rolled back, or it committed and a restarted server has forgotten it.
+        if (!unanswered) return this.#isCommitted(commit);
+        if (Date.now() >= giveUpAt) throw refusal.outcomeUnknown(error);
+        await delay(Math.min(1_000, 50 * 2 ** Math.min(attempt, 5)));
+      }
+    }
+  }
+
+  /** Whether a transaction that is over did commit: all of it did if any part is there. */
+  async #isCommitted(commit: LedgerCommit): Promise<boolean> {
+    const entry = commit.entries[0];
+    if (entry !== undefined) return (await this.#db.entries.findOne({ _id: objectId(entry.id) })) !== null;
+    const inserted = commit.inserts[0];
+    if (inserted !== undefined) return (await this.#db.cards.findOne({ _id: objectId(inserted.id) })) !== null;
+    const update = commit.updates[0];
+    if (update === undefined) return true;
+    const card = await this.#db.cards.findOne({ _id: objectId(update.after.id) });
+    if (card?.version === update.before.version) return false;
+    if (card?.version === update.after.version && card.updatedAt.getTime() === commit.at.getTime()) return true;
+    throw refusal.outcomeUnknown('the card has moved on');
+  }
+}
+
+async function byIds<D extends { _id: mongo.BSON.ObjectId }>(
+  collection: mongo.Collection<D>,
+  ids: readonly string[],
+): Promise<mongo.WithId<D>[]> {
+  if (ids.length === 0) return [];
+  return collection.find({ _id: { $in: ids.map(objectId) } } as mongo.Filter<D>).toArray();
+}
+
+/** Writes what changed, if the card is still as it was read. */
+function toConditionalUpdate({
+  before,
+  after,
+}: LedgerCommit['updates'][number]): mongo.AnyBulkWriteOperation<CardDocument> {
+  const [old, next] = [toCardDocument(before), toCardDocument(after)];
+  const set: Record<string, unknown> = {};
+  const unset: Record<string, ''> = {};
+  for (const key of Object.keys({ ...old, ...next }) as (keyof CardDocument)[]) {
+    if (key === '_id' || key === 'merchantId' || key === 'programId' || old[key] === next[key]) continue;
+    if (next[key] === undefined) unset[key] = '';
+    else set[key] = next[key];
+  }
+  return {
+    updateOne: {
+      filter: { _id: old._id, version: old.version, balanceMinor: old.balanceMinor },
+      update: { $set: set, ...(Object.keys(unset).length === 0 ? {} : { $unset: unset }) },
+    },
+  };
+}
