@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { repoRoot } from './paths.ts';
 import { httpAnswers } from './probes.ts';
 import type { Secrets } from './secrets.ts';
@@ -15,7 +15,7 @@ const notPassedOn = ['NODE_OPTIONS', 'NODE_ENV', 'JEST_WORKER_ID', 'TALLYCARD_ST
 /** One of our own processes. */
 export interface ServiceDefinition {
   name: string;
-  /** Its entry, relative to the repository. */
+  /** Its entry, seen from the top of the repository. */
   entry: string;
   /** The secrets it may see besides CALLER_SECRET. */
   secrets: (keyof Secrets)[];
@@ -109,7 +109,7 @@ export function serviceProcess(definition: ServiceDefinition, around: ServiceSur
   return {
     name: definition.name,
     command: process.execPath,
-    args: [...nodeFlags, join(repoRoot, definition.entry)],
+    args: [...nodeFlags, resolve(repoRoot, definition.entry)],
     env: { ...defaults, ...Object.fromEntries(passedOn), ...contractEnv(definition, around) },
     cwd: repoRoot,
     isReady: () => httpAnswers(healthPort, '/readyz'),

@@ -62,7 +62,7 @@ export function containerSettings(port: number): Record<string, string> {
     `KAFKA_${name.replaceAll('.', '_').toUpperCase()}`,
     value,
   ]);
-  return { ...Object.fromEntries(named), clusterId };
+  return { ...Object.fromEntries(named), CLUSTER_ID: clusterId };
 }
 
 /** A project that depends on the broker and on a logger that writes warnings to the log file. */
