@@ -1,0 +1,28 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Stack, startStack } from '#stack/stack.ts';
+
+declare global {
+  var tallycardTestStack: { stack: Stack; dataDir: string } | undefined;
+}
+
+/**
+ * Brings up the one stack that all test files share: database, broker, cache, the five services and the gateway.
+ * Test files find it in TEST_MONGODB_URI, TEST_REDIS_URL, TEST_KAFKA_BROKERS, TEST_BASE_URL and TEST_DATA_DIR. With these
+ * set already (a stack left running while developing), that one is used.
+ */
+export default async function globalSetup(): Promise<void> {
+  if (process.env.TEST_MONGODB_URI !== undefined) return;
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallycard-test-'));
+  const stack = await startStack({ dataDir, env: { LOG_LEVEL: 'warn', ...testLimits } });
+  globalThis.tallycardTestStack = { stack, dataDir };
+  process.env.TEST_MONGODB_URI = stack.uris.mongodbUri;
+  process.env.TEST_REDIS_URL = stack.uris.redisUrl;
+  process.env.TEST_KAFKA_BROKERS = stack.uris.kafkaBrokers;
+  process.env.TEST_BASE_URL = stack.baseUrl;
+  process.env.TEST_DATA_DIR = dataDir;
+}
+
+/** Retries come soon, so that a test of them need not wait for seconds. */
+const testLimits = { WEBHOOK_RETRY_SCHEDULE_MS: '50,100,200,400,800' };
