@@ -30,12 +30,9 @@ function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-function sha256(content) {
-  return createHash('sha256').update(content).digest('hex');
-}
-
 function lockFileHash() {
-  return sha256(readFileSync(join(root, 'package-lock.json')));
+  const content = readFileSync(join(root, 'package-lock.json'));
+  return createHash('sha256').update(content).digest('hex');
 }
 
 function isInstalled() {
@@ -68,7 +65,7 @@ function npmCi() {
 
 async function install() {
   // Not in node_modules, which npm ci deletes.
-  const release = await lock(join(cache, `npm-ci-${sha256(root).slice(0, 12)}.lock`), {
+  const release = await lock(join(root, 'stack', '.npm-ci.lock'), {
     onWait: (owner) => say(`waiting for process ${owner?.pid ?? '?'}, which is installing npm packages …`),
   });
   try {
@@ -77,6 +74,7 @@ async function install() {
     const elapsed = () => ((Date.now() - startedAtMs) / 1000).toFixed(0);
     const heartbeat = setInterval(() => say(`installing npm packages … ${elapsed()} s`), heartbeatMs);
     await npmCi().finally(() => clearInterval(heartbeat));
+    if (!existsSync(node)) throw new Error('the npm package "node" has no binary: allow install scripts and try again');
     writeFileSync(stamp, lockFileHash());
     say(`installed npm packages (${elapsed()} s)`);
   } finally {
