@@ -1,0 +1,25 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { keyedHash } from '#platform/encryption.ts';
+import { apiKeyRandomCharacters, base62, composeApiKey } from '../domain/api-key.ts';
+import type { SecretFactory } from '../domain/ports.ts';
+
+const refreshTokenBytes = 32;
+
+/** Random secrets, stored as HMAC-SHA-256: whoever has the database, but not the pepper, can neither use nor test one. */
+export function createSecretFactory(pepper: Buffer): SecretFactory {
+  const hashApiKey = (secret: string) => keyedHash('api-key', secret, pepper);
+  const hashRefreshToken = (token: string) => keyedHash('refresh-token', token, pepper);
+  return {
+    newApiKey() {
+      const random = Array.from({ length: apiKeyRandomCharacters }, () => base62.charAt(randomInt(base62.length)));
+      const secret = composeApiKey(random.join(''));
+      return { secret, hash: hashApiKey(secret) };
+    },
+    newRefreshToken() {
+      const token = randomBytes(refreshTokenBytes).toString('base64url');
+      return { token, hash: hashRefreshToken(token) };
+    },
+    hashApiKey,
+    hashRefreshToken,
+  };
+}

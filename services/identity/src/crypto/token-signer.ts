@@ -1,0 +1,54 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { JWTPayload } from 'jose';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
+import type { TokenClaims, TokenSigner } from '../domain/ports.ts';
+import { accessTokenSeconds } from '../domain/session.ts';
+
+const alg = 'EdDSA';
+const issuer = 'tallycard';
+const audience = 'tallycard-api';
+
+/**
+ * JWTs (RFC 7519) signed with Ed25519. The claim `typ` tells an access token (`access`, 15 minutes, `sid` its session)
+ * from an app key (`app`, without expiry, `jti` its record).
+ */
+export function createTokenSigner(privateKey: KeyObject): TokenSigner {
+  const publicKey = createPublicKey(privateKey);
+  const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
+  const build = (claims: JWTPayload, userId: string, now: Date) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg, typ: 'JWT' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(userId)
+      .setIssuedAt(seconds(now));
+  return {
+    signAccess({ userId, sessionId }, now) {
+      const token = build({ typ: 'access', sid: sessionId }, userId, now);
+      return token.setExpirationTime(seconds(now) + accessTokenSeconds).sign(privateKey);
+    },
+    signApp({ userId, appKeyId }, now) {
+      return build({ typ: 'app' }, userId, now).setJti(appKeyId).sign(privateKey);
+    },
+    async verify(token, now) {
+      try {
+        const options = { algorithms: [alg], issuer, audience, typ: 'JWT', currentDate: now };
+        const { payload } = await jwtVerify(token, publicKey, options);
+        return toClaims(payload);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** What we signed has all of a type's claims; anything else is not a token of that type. */
+function toClaims({ typ, sub, sid, jti, exp }: JWTPayload): TokenClaims | undefined {
+  if (sub === undefined) return undefined;
+  if (typ === 'access' && typeof sid === 'string' && exp !== undefined) {
+    return { type: 'access', userId: sub, sessionId: sid, expiresAt: new Date(exp * 1000) };
+  }
+  if (typ === 'app' && jti !== undefined) return { type: 'app', userId: sub, appKeyId: jti };
+  return undefined;
+}

@@ -1,0 +1,16 @@
+import { AppError, notFound, unavailable } from '#platform/errors.ts';
+
+/** Every refusal of this service. The code is a contract; the text may change. */
+export const refusal = {
+  /** One answer for unknown, malformed, revoked and expired credentials, and for those of an inactive user. */
+  unauthorized: () => new AppError('unauthenticated', 'unauthorized', 'A valid Bearer credential is needed.'),
+  /** One answer for an unknown e-mail, a wrong password, an inactive user and every bad refresh token. */
+  invalidGrant: () => new AppError('unauthenticated', 'invalid_grant', 'The credentials are not valid.'),
+  forbidden: () => new AppError('forbidden', 'forbidden', 'This credential may not do that.'),
+  appKeyNotFound: () => notFound('app key'),
+  keyNotFound: () => notFound('key'),
+  emailTaken: () => new AppError('conflict', 'email_taken', 'Another user has this e-mail address.'),
+  keyLimitReached: (max: number) =>
+    new AppError('conflict', 'key_limit_reached', `A merchant has at most ${max} of these. Delete one first.`, { max }),
+  overloaded: () => unavailable('Too many log-ins at once. Try again.'),
+};

@@ -1,0 +1,62 @@
+import type { Caller } from '#platform/caller.ts';
+import { newId } from '#platform/ids.ts';
+import { BodyCheck } from '#platform/validation.ts';
+import { refusal } from './errors.ts';
+import { passwordCharacters } from './password.ts';
+import type { IdentityContext } from './ports.ts';
+import { isEmail, normalizeEmail, type User } from './user.ts';
+
+export interface ProvisionMerchantCommand {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+  readonly company: string;
+}
+
+/** As at sign-up. */
+const ownerNameCharacters = { min: 1, max: 200 };
+
+/**
+ * Makes an active user, who owns the merchant that has the user's id. The same e-mail and password again give the
+ * same user, so that a start that was cut short can be repeated.
+ * @throws AppError `forbidden` unless the caller is an operator, 422, `email_taken` when the password differs.
+ */
+export async function provisionMerchant(
+  context: Pick<IdentityContext, 'users' | 'passwords' | 'now'>,
+  caller: Caller,
+  command: ProvisionMerchantCommand,
+): Promise<User> {
+  if (caller.kind !== 'operator') throw refusal.forbidden();
+  const email = normalizeEmail(command.email);
+  check(email, command);
+  const passwordHash = await context.passwords.derive(command.password, email);
+  const known = await context.users.findByEmail(email);
+  if (known === undefined) {
+    const user = newOwner(email, command, context.now());
+    if (await context.users.insert(user, await context.passwords.hash(passwordHash))) return user;
+  }
+  const holder = known ?? (await context.users.findByEmail(email));
+  const matches = await context.passwords.verify(passwordHash, holder?.storedPassword);
+  if (!matches || holder === undefined) throw refusal.emailTaken();
+  return holder.user;
+}
+
+function newOwner(email: string, command: ProvisionMerchantCommand, now: Date): User {
+  const id = newId(now.getTime());
+  const { name, company } = command;
+  return { id, merchantId: id, email, name, company, emailVerified: now, active: true, admin: false, createdAt: now };
+}
+
+function check(email: string, { password, name, company }: ProvisionMerchantCommand): void {
+  const { min, max } = passwordCharacters;
+  new BodyCheck()
+    .rule('email', isEmail(email), 'value is not a valid email address')
+    .rule(
+      'password',
+      password.length >= min && password.length <= max,
+      `password must have ${min} to ${max} characters`,
+    )
+    .text('name', name, ownerNameCharacters)
+    .text('company', company, ownerNameCharacters)
+    .done();
+}

@@ -1,0 +1,43 @@
+import { type Connection, mongo } from 'mongoose';
+import { isId } from '#platform/ids.ts';
+import { isDuplicateKey } from '#platform/mongo.ts';
+import type { UserStore } from '../domain/ports.ts';
+import type { User } from '../domain/user.ts';
+import { type UserRow, userSchema } from './user-schema.ts';
+
+export function createUserStore(connection: Connection): UserStore {
+  const model = connection.model<UserRow>('User', userSchema);
+  return {
+    async get(userId) {
+      const row = isId(userId) ? await model.findById(userId, { storedPassword: 0 }).lean() : null;
+      return row ? toUser(row) : undefined;
+    },
+    async findByEmail(email) {
+      const row = await model.findOne({ email }).lean();
+      return row ? { user: toUser(row), storedPassword: row.storedPassword } : undefined;
+    },
+    async insert({ id, merchantId, ...user }, storedPassword) {
+      const ids = { _id: new mongo.ObjectId(id), merchantId: new mongo.ObjectId(merchantId) };
+      try {
+        await model.create({ ...ids, ...user, storedPassword });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+function toUser(row: Omit<UserRow, 'storedPassword'>): User {
+  const { name, company, emailVerified, image, location, website } = row;
+  return {
+    id: row._id.toHexString(),
+    merchantId: row.merchantId.toHexString(),
+    email: row.email,
+    active: row.active,
+    admin: row.admin,
+    createdAt: row.createdAt,
+    ...{ name, company, emailVerified, image, location, website },
+  };
+}

@@ -1,0 +1,11 @@
+import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { AuthenticateRequest, Principal } from '#proto/identity/v1/identity.ts';
+import { authenticate } from '../../domain/authenticate.ts';
+import type { IdentityContext } from '../../domain/ports.ts';
+
+export function authenticateHandler(context: IdentityContext): UnaryHandler<AuthenticateRequest, Principal> {
+  return async ({ credential }) => {
+    const { scopes, expiresAt, ...principal } = await authenticate(context, credential);
+    return { ...principal, scopes: [...scopes], expiresAt };
+  };
+}

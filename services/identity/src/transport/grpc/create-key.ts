@@ -1,0 +1,12 @@
+import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { ApiKey, CreateKeyRequest } from '#proto/identity/v1/identity.ts';
+import { createKey } from '../../domain/create-key.ts';
+import type { IdentityContext } from '../../domain/ports.ts';
+import { toApiKeyMessage } from './messages.ts';
+
+export function createKeyHandler(context: IdentityContext): UnaryHandler<CreateKeyRequest, ApiKey> {
+  return async ({ name, scopes, fullAccess, expiresAt }, { caller }) => {
+    const { key, secret } = await createKey(context, caller, { name, scopes, fullAccess, expiresAt });
+    return toApiKeyMessage(key, secret);
+  };
+}
