@@ -77,6 +77,7 @@ export class RunningStack implements Stack {
       await this.#all(this.#componentNames().map((name) => this.#startComponent(name)));
       const around = this.#surroundings();
       await this.#all(services.map((definition) => this.#supervisor.start(serviceProcess(definition, around))));
+      this.#record();
     } catch (error) {
       await this.stop();
       throw error;

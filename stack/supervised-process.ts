@@ -179,13 +179,19 @@ export class SupervisedProcess {
   async #announceReady(exited: Promise<string>): Promise<void> {
     const startedAtMs = Date.now();
     let isOver = false;
+    let fault = '';
     void exited.then(() => {
       isOver = true;
     });
-    while (!isOver) {
-      if (await this.spec.isReady().catch(() => false)) break;
-      if (Date.now() - startedAtMs > this.spec.readyTimeoutMs && !isOver) {
-        this.#around.progress(`${this.spec.name} is not ready after ${elapsed(startedAtMs)}; killing it`);
+    const isReady = () => {
+      return this.spec.isReady().catch((error: Error) => {
+        fault = `: ${error.message}`;
+        return false;
+      });
+    };
+    while (!(await isReady()) && !isOver) {
+      if (Date.now() - startedAtMs > this.spec.readyTimeoutMs) {
+        this.#around.progress(`${this.spec.name} is not ready after ${elapsed(startedAtMs)}, killing it${fault}`);
         this.#child?.kill('SIGKILL');
         return;
       }

@@ -15,6 +15,8 @@ export async function ensurePrimary(uri: string, host: string): Promise<boolean>
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: timeoutMs, connectTimeoutMS: timeoutMs });
   try {
     const admin = (await client.connect()).db('admin');
+    const isPrimary = async () => (await admin.command({ hello: 1 })).isWritablePrimary === true;
+    if (await isPrimary()) return true;
     const { config } = await admin.command({ replSetGetConfig: 1 }).catch((error: { code?: number }) => {
       if (error.code !== notYetInitialized) throw error;
       return { config: undefined };
@@ -25,8 +27,7 @@ export async function ensurePrimary(uri: string, host: string): Promise<boolean>
       const next = { ...config, version: config.version + 1, members: [{ ...config.members[0], host }] };
       await admin.command({ replSetReconfig: next, force: true });
     }
-    const hello = await admin.command({ hello: 1 });
-    return hello.isWritablePrimary === true;
+    return await isPrimary();
   } finally {
     await client.close();
   }
