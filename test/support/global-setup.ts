@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Stack, startStack } from '#stack/stack.ts';
+import { demoOf } from './stack-demo.ts';
 
 declare global {
   var tallycardTestStack: { stack: Stack; dataDir: string } | undefined;
@@ -21,6 +22,7 @@ export default async function globalSetup(): Promise<void> {
   process.env.TEST_REDIS_URL = stack.uris.redisUrl;
   process.env.TEST_KAFKA_BROKERS = stack.uris.kafkaBrokers;
   process.env.TEST_BASE_URL = stack.baseUrl;
+  await demoOf(stack);
   process.env.TEST_DATA_DIR = dataDir;
 }
 

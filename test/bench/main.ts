@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Stack, startStack } from '#stack/stack.ts';
+import { createFixture, type Fixture, pickTwo } from './fixture.ts';
+import { compare, type Row } from './measure.ts';
+import { createRawLoop, type RawLoop } from './raw-loop.ts';
+
+type Bench = (fixture: Fixture, raw: RawLoop) => AsyncGenerator<Row>;
+
+const clientCounts = [1, 16, 64, 128];
+const rawName = 'raw driver loop, one transaction a transfer';
+
+const benches: Record<string, Bench> = {
+  async *transfers(fixture, raw) {
+    for (const clients of clientCounts) {
+      const work = (client: number) => transfer(fixture, client, false);
+      yield compare('transfers', clients, work, { name: rawName, work: () => raw.transfer(false) });
+    }
+  },
+  async *'transfers-hot-card'(fixture, raw) {
+    for (const clients of clientCounts) {
+      const work = (client: number) => transfer(fixture, client, true);
+      yield compare('transfers-hot-card', clients, work, { name: rawName, work: () => raw.transfer(true) });
+    }
+  },
+  async *'card-get'(fixture, raw) {
+    const path = `/v2/giftcards/programs/${fixture.programId}/cards/`;
+    const work = (client: number) => fixture.call(client, 'GET', path + pickTwo(fixture.cards)[0].id);
+    yield compare('card-get', 32, work, { name: 'raw findOne loop', work: () => raw.findCard() });
+  },
+};
+
+function transfer(fixture: Fixture, client: number, hot: boolean): Promise<unknown> {
+  const [source, destination] = pickTwo(fixture.cards, hot ? fixture.hotCard : undefined);
+  const path = `/v2/giftcards/programs/${fixture.programId}/cards/${source.id}/transfer`;
+  const body = { securityCode: source.code, destinationCardNumber: destination.number, amount: '0.01' };
+  return fixture.call(client, 'POST', path, body, { 'idempotency-key': randomUUID() });
+}
+
+const services = ['gateway', 'identity', 'loyalty', 'templates', 'giftcards', 'webhooks'];
+
+/** Resident memory of each of our processes in MB. */
+async function memoryOf(stack: Stack): Promise<Record<string, number>> {
+  const rssMb = async (name: string): Promise<[string, number]> => {
+    const status = await readFile(`/proc/${stack.process(name).pid}/status`, 'utf8');
+    return [name, Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)];
+  };
+  return Object.fromEntries(await Promise.all(services.map(rssMb)));
+}
+
+function printRow(row: Row): void {
+  const cells = [
+    row.name.padEnd(20),
+    String(row.clients).padStart(7),
+    String(row.perSecond).padStart(9),
+    row.p50Ms.toFixed(2).padStart(9),
+    row.p99Ms.toFixed(2).padStart(9),
+    String(row.againstPerSecond).padStart(9),
+    row.againstP50Ms.toFixed(2).padStart(9),
+    `${row.ratio.toFixed(2)}×`.padStart(8),
+    ` ${row.against}`,
+  ];
+  process.stdout.write(`${cells.join('')}\n`);
+}
+
+const header = `${'name'.padEnd(20)}clients    per s   p50 ms   p99 ms    raw/s  raw p50    ratio  against\n`;
+
+async function main(args: readonly string[]): Promise<void> {
+  const json = args.includes('--json');
+  const names = args.filter((arg) => !arg.startsWith('--'));
+  const unknown = names.filter((name) => !(name in benches));
+  if (unknown.length > 0)
+    throw new Error(`no such benchmark: ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`);
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallycard-bench-'));
+  const stack = await startStack({ dataDir, env: { LOG_LEVEL: 'warn' }, quiet: json });
+  try {
+    const fixture = await createFixture(stack);
+    const raw = await createRawLoop(stack.uris.mongodbUri);
+    const rows: Row[] = [];
+    if (!json) process.stdout.write(header);
+    for (const name of names.length > 0 ? names : Object.keys(benches)) {
+      for await (const row of (benches[name] as Bench)(fixture, raw)) {
+        rows.push(row);
+        if (!json) printRow(row);
+      }
+    }
+    const memory = await memoryOf(stack);
+    if (json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    else
+      process.stdout.write(
+        `resident MB at the end: ${Object.entries(memory)
+          .map(([n, mb]) => `${n} ${mb}`)
+          .join(', ')}\n`,
+      );
+    fixture.close();
+    await raw.close();
+  } finally {
+    await stack.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+await main(process.argv.slice(2));
