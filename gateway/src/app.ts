@@ -1,0 +1,117 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+import { type HealthServer, startHealthServer } from '#platform/health.ts';
+import { createLogger, type Logger } from '#platform/logging.ts';
+import { createRegistry } from '#platform/metrics.ts';
+import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import type { App } from '#platform/run.ts';
+import { closeClients, createClients } from './clients.ts';
+import type { GatewayConfig } from './config.ts';
+import type { Services } from './context.ts';
+import { Authenticator } from './middleware/authenticator.ts';
+import { createHttpMetrics } from './middleware/http-metrics.ts';
+import { RateLimiter } from './middleware/rate-limiter.ts';
+import { listenForRevocations } from './middleware/revocations.ts';
+import { createExpress, createHttpServer, stopHttpServer } from './middleware/server.ts';
+import { renderDocument } from './openapi/document.ts';
+import { renderPage } from './openapi/page.ts';
+import { ProgramResolver } from './program-resolver.ts';
+import { routes } from './routes/table.ts';
+import { schemaVersions } from './schemas/service.ts';
+
+const stopGraceMs = 15_000;
+
+/** What tests replace. */
+export interface Overrides {
+  readonly logger?: Logger;
+  readonly registry?: Registry;
+}
+
+export interface GatewayApp extends App {
+  /** The port that clients are served on, once started. */
+  port(): number;
+}
+
+/** Puts the gateway together. Nothing is opened before `start`, and `stop` leaves nothing open. */
+export function createApp(config: GatewayConfig, overrides: Overrides = {}): GatewayApp {
+  const logger = overrides.logger ?? createLogger('gateway', config.logLevel);
+  const registry = overrides.registry ?? createRegistry('gateway');
+  const observe = createHttpMetrics(registry);
+  let running: Running | undefined;
+  return {
+    async start() {
+      running = await start(config, { logger, registry, observe });
+      logger.info({ port: running.port }, 'gateway is ready');
+    },
+    async stop() {
+      await running?.stop();
+      running = undefined;
+    },
+    port: () => running?.port ?? 0,
+  };
+}
+
+interface Parts {
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly observe: ReturnType<typeof createHttpMetrics>;
+}
+
+interface Running {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+async function start(config: GatewayConfig, { logger, registry, observe }: Parts): Promise<Running> {
+  let ready = false;
+  const isReady = () => ready;
+  const health: HealthServer = await startHealthServer(config.health, isReady, registry);
+  const clients = createClients(config);
+  const redis: RedisClient = await connectRedis(config.redisUrl, logger);
+  const authenticator = new Authenticator(clients.identity);
+  const revocations = await listenForRevocations(config.redisUrl, logger, {
+    revoked: (credentialId) => authenticator.forget(credentialId),
+    gap: () => authenticator.forgetAll(),
+  });
+  const services: Services = {
+    clients,
+    programs: new ProgramResolver(clients.loyalty),
+    publicUrl: config.publicUrl,
+    version: config.version,
+    isReady,
+    forgetCredential: (credentialId) => authenticator.forget(credentialId),
+    ...renderSchema(config.publicUrl),
+  };
+  const limiter = new RateLimiter(redis, config.rateLimits);
+  const app = createExpress(routes, { services, authenticator, limiter, logger, observe }, config.trustProxy);
+  const server = createHttpServer(app);
+  await listen(server, config.listen);
+  ready = true;
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      ready = false;
+      await stopHttpServer(server, stopGraceMs);
+      await revocations.stop();
+      redis.destroy();
+      closeClients(clients);
+      await health.stop();
+    },
+  };
+}
+
+/** The schema is the same for as long as the process lives: rendered once. */
+function renderSchema(publicUrl: string): Pick<Services, 'schemaDocument' | 'docsPage'> {
+  const documents = new Map(schemaVersions.map((version) => [version, renderDocument(routes, { version, publicUrl })]));
+  const texts = new Map([...documents].map(([version, document]) => [version, JSON.stringify(document)]));
+  const newest = documents.get('1.0.2');
+  const page = newest === undefined ? '' : renderPage(newest);
+  return { schemaDocument: (version) => texts.get(version) ?? '{}', docsPage: () => page };
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => resolve());
+  });
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { type Env, EnvReader } from '#platform/env.ts';
+
+/** How many requests a minute each limit lets through. */
+export interface RateLimits {
+  readonly tokenPerIp: number;
+  readonly tokenPerEmail: number;
+  readonly balanceCheckPerIp: number;
+  readonly balanceCheckPerMerchant: number;
+}
+
+export interface GatewayConfig {
+  readonly version: string;
+  readonly logLevel: string;
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly health: { readonly host: string; readonly port: number };
+  /** Where clients reach the gateway; without a slash at the end. Links in answers begin with it. */
+  readonly publicUrl: string;
+  /** gRPC addresses, `host:port`. */
+  readonly addresses: {
+    readonly identity: string;
+    readonly loyalty: string;
+    readonly templates: string;
+    readonly giftcards: string;
+    readonly webhooks: string;
+  };
+  readonly redisUrl: string;
+  readonly callerSecret: Buffer;
+  /** Proxies whose X-Forwarded-For is believed: how many hops, or their addresses. Undefined: none. */
+  readonly trustProxy: number | readonly string[] | undefined;
+  readonly rateLimits: RateLimits;
+}
+
+/**
+ * Reads the gateway's variables: `PORT` (8080), `HOST`, `HEALTH_HOST`, `HEALTH_PORT` (9090), `PUBLIC_URL`,
+ * `IDENTITY_ADDR`, `LOYALTY_ADDR`, `TEMPLATES_ADDR`, `GIFTCARDS_ADDR`, `WEBHOOKS_ADDR`, `REDIS_URL`, `CALLER_SECRET`,
+ * `TRUST_PROXY` (a number of hops, or addresses and CIDR ranges), `LOG_LEVEL`, and requests a minute:
+ * `RATE_LIMIT_TOKEN_PER_IP` (10), `RATE_LIMIT_TOKEN_PER_EMAIL` (10), `RATE_LIMIT_BALANCE_CHECK_PER_IP` (5),
+ * `RATE_LIMIT_BALANCE_CHECK_PER_MERCHANT` (60).
+ * @throws {ConfigError} naming every bad variable.
+ */
+export function envToConfig(env: Env): GatewayConfig {
+  const reader = new EnvReader(env);
+  const port = reader.int('PORT', { fallback: 8080, min: 0, max: 65535 });
+  const perMinute = (name: string, fallback: number) =>
+    reader.int(`RATE_LIMIT_${name}`, { fallback, min: 1, max: 1_000_000 });
+  return reader.done({
+    version: readVersion(),
+    logLevel: reader.string('LOG_LEVEL', 'info'),
+    listen: { host: reader.string('HOST', '0.0.0.0'), port },
+    health: {
+      host: reader.string('HEALTH_HOST', '0.0.0.0'),
+      port: reader.int('HEALTH_PORT', { fallback: 9090, min: 0, max: 65535 }),
+    },
+    publicUrl: readPublicUrl(reader, port),
+    addresses: {
+      identity: reader.string('IDENTITY_ADDR'),
+      loyalty: reader.string('LOYALTY_ADDR'),
+      templates: reader.string('TEMPLATES_ADDR'),
+      giftcards: reader.string('GIFTCARDS_ADDR'),
+      webhooks: reader.string('WEBHOOKS_ADDR'),
+    },
+    redisUrl: reader.string('REDIS_URL'),
+    callerSecret: reader.secret('CALLER_SECRET'),
+    trustProxy: readTrustProxy(reader),
+    rateLimits: {
+      tokenPerIp: perMinute('TOKEN_PER_IP', 10),
+      tokenPerEmail: perMinute('TOKEN_PER_EMAIL', 10),
+      balanceCheckPerIp: perMinute('BALANCE_CHECK_PER_IP', 5),
+      balanceCheckPerMerchant: perMinute('BALANCE_CHECK_PER_MERCHANT', 60),
+    },
+  });
+}
+
+function readPublicUrl(reader: EnvReader, port: number): string {
+  const url = reader.string('PUBLIC_URL', `http://127.0.0.1:${port}`);
+  if (!/^https?:\/\/[^\s?#]+$/.test(url) || !URL.canParse(url)) {
+    reader.fault(`PUBLIC_URL must be an http or https URL without query, not "${url}"`);
+  }
+  return url.replace(/\/+$/, '');
+}
+
+function readTrustProxy(reader: EnvReader): number | readonly string[] | undefined {
+  const items = reader.list('TRUST_PROXY', '');
+  if (items.length === 0) return undefined;
+  const hops = Number(items[0]);
+  if (items.length === 1 && Number.isInteger(hops) && hops >= 0 && hops <= 16) return hops === 0 ? undefined : hops;
+  const named = new Set(['loopback', 'linklocal', 'uniquelocal']);
+  const bad = items.filter((item) => !named.has(item) && !/^[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*(\/\d{1,3})?$/.test(item));
+  if (bad.length > 0)
+    reader.fault(`TRUST_PROXY must be hops (0 to 16) or addresses and CIDR ranges, not "${bad.join()}"`);
+  return items;
+}
+
+function readVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return manifest.version;
+}

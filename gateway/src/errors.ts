@@ -1,0 +1,104 @@
+import { AppError, type ErrorKind } from '#platform/errors.ts';
+
+/** A refusal that HTTP knows and {@link AppError} has no kind for. Rendered as problem+json. */
+export class HttpRefusal extends Error {
+  override name = 'HttpRefusal';
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The rest of the body is not read; the connection ends with the answer. */
+  readonly closesConnection: boolean;
+
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    options: { headers?: Readonly<Record<string, string>>; closesConnection?: boolean } = {},
+  ) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.headers = options.headers ?? {};
+    this.closesConnection = options.closesConnection ?? false;
+  }
+}
+
+export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unprocessable: 422,
+  unauthenticated: 401,
+  payment_required: 402,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+/** What the gateway itself refuses with. */
+export const refusals = {
+  unauthorized: () => new AppError('unauthenticated', 'unauthorized', 'A valid Bearer token is required.'),
+  missingScope: (scope: string) =>
+    new AppError('forbidden', 'forbidden', `The key lacks the scope ${scope}.`, { scope }),
+  userOnly: () =>
+    new AppError(
+      'forbidden',
+      'forbidden',
+      'Keys are managed with a user access token or an app key, not with an API key.',
+      {
+        scope: 'user',
+      },
+    ),
+  merchantNotFound: () => new AppError('not_found', 'merchant_not_found', 'No such merchant.'),
+  cardNotFound: () => new AppError('not_found', 'card_not_found', 'No such gift card.'),
+  rateLimited: (retryAfterSeconds: number) =>
+    new AppError('rate_limited', 'rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, {
+      retryAfterSeconds,
+    }),
+  routeNotFound: () => new HttpRefusal(404, 'not_found', 'There is nothing at this address.'),
+  badAddress: () => new HttpRefusal(400, 'bad_request', 'The address is not a valid URL.'),
+  methodNotAllowed: (allow: string) =>
+    new HttpRefusal(405, 'method_not_allowed', `This address takes ${allow}.`, { headers: { allow } }),
+  payloadTooLarge: (bytesMax: number) =>
+    new HttpRefusal(413, 'payload_too_large', `The body is larger than ${bytesMax} bytes.`, { closesConnection: true }),
+  unsupportedMediaType: (accepted: readonly string[]) =>
+    new HttpRefusal(415, 'unsupported_media_type', `The body must be sent as ${accepted.join(' or ')}.`, {
+      headers: { accept: accepted.join(', ') },
+    }),
+} as const;
+
+/** Every `code` that an answer may carry, with its status and when it comes; the OpenAPI document lists them by route. */
+export const errorCodes = {
+  bad_request: [400, 'The address is not a valid URL.'],
+  invalid_transition: [400, 'The card is in a status that does not allow this; `currentStatus` names it.'],
+  invalid_amount: [400, 'The amount is 0 or less.'],
+  same_card: [400, 'Source and destination are the same card.'],
+  card_not_active: [400, 'A card is not active; `cardId` and `currentStatus` say which.'],
+  card_expired: [400, 'The card is past its expiry.'],
+  insufficient_balance: [400, 'The balance is less than the amount.'],
+  balance_limit_exceeded: [400, 'The balance would pass 10,000.00.'],
+  refund_exceeds_redemption: [400, 'More than is left of the redemption.'],
+  not_refundable: [400, 'The transaction is no redemption.'],
+  verification_failed: [400, 'The endpoint did not return the verification token.'],
+  unauthorized: [401, 'The Bearer token is missing or not valid, or the user is inactive.'],
+  invalid_grant: [401, 'Unknown user, wrong password or spent refresh token.'],
+  mfa_required: [401, 'A second factor is needed: send `code`.'],
+  incorrect_security_code: [401, "The card's security code does not match."],
+  forbidden: [403, 'The key lacks a scope; `scope` names it.'],
+  not_found: [404, 'No such record, or it is not yours.'],
+  card_not_found: [404, 'No such gift card in this program.'],
+  merchant_not_found: [404, 'The `merchantId` given is not yours.'],
+  transaction_not_found: [404, 'No such transaction of this card.'],
+  method_not_allowed: [405, 'The address does not take this method; `Allow` lists those it takes.'],
+  conflict: [409, 'The record was changed at the same time.'],
+  card_locked: [409, 'Another operation holds the card. Try again after `Retry-After`.'],
+  idempotency_in_progress: [409, 'The first request with this key is still running.'],
+  payload_too_large: [413, 'The body is larger than 1 MiB.'],
+  unsupported_media_type: [415, 'The body is not JSON.'],
+  rate_limited: [429, 'Too many requests. Try again after `Retry-After`.'],
+  security_code_locked: [429, 'Too many wrong security codes. Try again after `Retry-After`.'],
+  internal: [500, 'A fault of ours.'],
+  unavailable: [503, 'A part of the service does not answer. Try again after `Retry-After`.'],
+} as const satisfies Record<string, readonly [status: number, description: string]>;
+
+export type ErrorCode = keyof typeof errorCodes;

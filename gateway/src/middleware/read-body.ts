@@ -1,0 +1,105 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { parse as parseQuerystring } from 'node:querystring';
+import { unprocessable } from '#platform/errors.ts';
+import { refusals } from '../errors.ts';
+import { ExactNumber } from '../validation/decimal.ts';
+import { findJsonFault } from '../validation/json-fault.ts';
+
+export const bodyBytesMax = 1024 * 1024;
+
+export type BodyType = 'json' | 'form';
+
+const mediaTypes: Readonly<Record<BodyType, string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+};
+
+/** Stands for "no body was sent". */
+export const noBody = Symbol('no body');
+
+/**
+ * Reads and parses a request's body.
+ * @returns {@link noBody} when none was sent.
+ * @throws 413 over 1 MiB, 415 for another media type or an encoded body, 422 `json_invalid`.
+ */
+export async function readBody(request: IncomingMessage, accepted: readonly BodyType[]): Promise<unknown> {
+  const { headers } = request;
+  const declared = headers['content-length'];
+  if (declared === undefined ? headers['transfer-encoding'] === undefined : declared === '0') return noBody;
+  const type = typeOf(headers['content-type']);
+  if (type === undefined || !accepted.includes(type) || (headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw refusals.unsupportedMediaType(accepted.map((name) => mediaTypes[name]));
+  }
+  if (Number(declared ?? 0) > bodyBytesMax) throw refusals.payloadTooLarge(bodyBytesMax);
+  const bytes = await collect(request);
+  if (bytes.length === 0) return noBody;
+  return type === 'form' ? lastOfEach(bytes.toString()) : parseJson(bytes);
+}
+
+/** Reads a query or form; of a name that is given more than once the last counts. */
+export function lastOfEach(text: string): Record<string, string> {
+  const fields = Object.entries(parseQuerystring(text)).map(([name, value]): [string, string] => [
+    name,
+    Array.isArray(value) ? (value.at(-1) ?? '') : (value ?? ''),
+  ]);
+  return Object.fromEntries(fields);
+}
+
+function typeOf(contentType: string | undefined): BodyType | undefined {
+  if (contentType === mediaTypes.json) return 'json';
+  const essence = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (essence === mediaTypes.json || /^application\/[\w.-]+\+json$/.test(essence)) return 'json';
+  return essence === mediaTypes.form ? 'form' : undefined;
+}
+
+function collect(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > bodyBytesMax) {
+        request.removeAllListeners('data').pause();
+        reject(refusals.payloadTooLarge(bodyBytesMax));
+      } else chunks.push(chunk);
+    });
+    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.once('error', reject);
+    request.once('close', () => {
+      if (!request.complete) reject(new ClientGone());
+    });
+  });
+}
+
+/** The client went away in mid-request; there is nobody to answer. */
+export class ClientGone extends Error {
+  override name = 'ClientGone';
+}
+
+function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw invalidJson(0, 'Invalid UTF-8');
+  const text = bytes.toString();
+  try {
+    const value: unknown = JSON.parse(text);
+    return longNumber.test(text) ? JSON.parse(text, keepDigits) : value;
+  } catch {
+    const { position, error } = findJsonFault(text);
+    throw invalidJson(position, error);
+  }
+}
+
+// More digits than a double holds; a string that looks so is read twice, with the same result.
+const longNumber = /[:[,]\s*-?[\d.eE+-]{16,}/;
+const digitsExact = 15;
+
+function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number' || context?.source === undefined) return value;
+  return context.source.replace(/\D/g, '').length > digitsExact ? new ExactNumber(context.source) : value;
+}
+
+function invalidJson(position: number, error: string) {
+  return unprocessable([
+    { type: 'json_invalid', loc: ['body', String(position)], msg: 'JSON decode error', input: {}, ctx: { error } },
+  ]);
+}

@@ -1,0 +1,41 @@
+import type { Logger } from '#platform/logging.ts';
+import { connectRedis } from '#platform/redis.ts';
+import { delay } from '#platform/retry.ts';
+
+/** Redis channel on which identity tells every gateway of a credential that no longer holds; the message is its id. */
+export const revocationChannel = 'credentials.revoked';
+
+const retryMs = 500;
+
+/**
+ * Listens for revoked credentials on a connection of its own, and goes on trying while Redis is down.
+ * @param onGap called when messages may have been missed.
+ */
+export async function listenForRevocations(
+  redisUrl: string,
+  logger: Logger,
+  on: { revoked(credentialId: string): void; gap(): void },
+): Promise<{ stop(): Promise<void> }> {
+  const client = await connectRedis(redisUrl, logger);
+  const stopped = new AbortController();
+  client.on('ready', () => on.gap());
+  const subscribed = (async () => {
+    while (!stopped.signal.aborted) {
+      try {
+        await client.subscribe(revocationChannel, (credentialId) => on.revoked(credentialId));
+        on.gap();
+        return;
+      } catch {
+        await delay(retryMs, stopped.signal);
+      }
+    }
+  })();
+  if (client.isReady) await subscribed;
+  return {
+    async stop() {
+      stopped.abort();
+      client.destroy();
+      await subscribed;
+    },
+  };
+}

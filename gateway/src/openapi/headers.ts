@@ -1,0 +1,31 @@
+const text = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+const whole = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example });
+
+/** Every header that an answer may carry. */
+export const headerComponents = {
+  'X-Request-Id': text(
+    "The request's id: the caller's own, or one made for it.",
+    '0b9f2d1e-6c1d-4a55-9d0c-5c7a2f0f1a11',
+  ),
+  'X-Total-Count': whole('Records in the whole list.', 512),
+  Link: text('The next page, with rel="next".', '<https://api.example.com/v2/webhooks?page=2&limit=250>; rel="next"'),
+  'Idempotency-Replayed': text('`true` when this is the first answer to the same key again.', 'true'),
+  'Retry-After': whole('Seconds to wait.', 1),
+  'WWW-Authenticate': text('How to authenticate.', 'Bearer'),
+  'RateLimit-Policy': text('The limits that hold (IETF draft 10).', '"tokenPerIp";q=10;w=60'),
+  RateLimit: text('What is left of them.', '"tokenPerIp";r=9;t=60'),
+  'X-RateLimit-Limit': whole('Requests in a window of the tightest limit.', 10),
+  'X-RateLimit-Remaining': whole('Requests left in it.', 9),
+  'X-RateLimit-Reset': whole('When it ends, in seconds since 1970.', 1_801_396_800),
+} as const;
+
+export type HeaderName = keyof typeof headerComponents;
+
+/** References to headers, for a response object. */
+export function headerRefs(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import {
+  checkCustomerBalance,
+  checkCustomerBalanceShapes,
+  checkProgramBalance,
+  checkProgramBalanceShapes,
+} from '../handlers/giftcards/check-balance.ts';
+import { getCard, getCardShapes } from '../handlers/giftcards/get-card.ts';
+import { issueCard, issueCardShapes } from '../handlers/giftcards/issue-card.ts';
+import { listCards, listCardsShapes } from '../handlers/giftcards/list-cards.ts';
+import { listTransactions, listTransactionsShapes } from '../handlers/giftcards/list-transactions.ts';
+import {
+  BalanceCheckResponse,
+  GiftCardDetailResponse,
+  GiftCardResponse,
+  IssuedGiftCardResponse,
+  TransactionResponse,
+} from '../schemas/giftcard-responses.ts';
+import { type Route, route } from './route.ts';
+
+const common = { tag: 'Gift cards', public: true } as const;
+const cards = '/v2/giftcards/programs/:programId/cards';
+
+export const giftcardRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'post',
+    path: cards,
+    operationId: 'issueGiftCard',
+    summary: 'Issue a pending gift card',
+    description: 'Its balance is zero until it is activated.',
+    auth: 'bearer',
+    scope: 'giftcards:write',
+    request: issueCardShapes,
+    success: {
+      status: 201,
+      schema: IssuedGiftCardResponse,
+      description: 'The card, with its security code, which is shown this once.',
+      headers: ['Idempotency-Replayed'],
+    },
+    errors: ['not_found', 'merchant_not_found', 'idempotency_in_progress'],
+    handler: issueCard,
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: cards,
+    operationId: 'listGiftCards',
+    summary: 'List gift cards',
+    auth: 'bearer',
+    scope: 'giftcards:read',
+    request: listCardsShapes,
+    success: {
+      status: 200,
+      schema: z.array(GiftCardResponse),
+      description: 'The cards, newest first.',
+      headers: ['X-Total-Count', 'Link'],
+    },
+    errors: ['not_found', 'merchant_not_found'],
+    handler: listCards,
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${cards}/:cardId`,
+    operationId: 'getGiftCard',
+    summary: 'Get a gift card',
+    auth: 'bearer',
+    scope: 'giftcards:read',
+    request: getCardShapes,
+    success: { status: 200, schema: GiftCardDetailResponse, description: 'The card.' },
+    errors: ['not_found', 'card_not_found'],
+    handler: getCard,
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${cards}/:cardId/transactions`,
+    operationId: 'listGiftCardTransactions',
+    summary: "List a gift card's transactions",
+    auth: 'bearer',
+    scope: 'giftcards:read',
+    request: listTransactionsShapes,
+    success: {
+      status: 200,
+      schema: z.array(TransactionResponse),
+      description: 'The ledger entries, newest first.',
+      headers: ['X-Total-Count', 'Link'],
+    },
+    errors: ['not_found', 'card_not_found'],
+    handler: listTransactions,
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/v2/giftcards/programs/:programId/balance-check',
+    operationId: 'checkProgramBalance',
+    summary: "A card's balance by number and security code, in one program",
+    auth: 'none',
+    limits: [
+      { limit: 'balanceCheckPerIp' },
+      {
+        limit: 'balanceCheckPerMerchant',
+        subject: async ({ params }, { services, caller }) =>
+          (await services.programs.resolve(params.programId, caller)).merchantId,
+      },
+    ],
+    request: checkProgramBalanceShapes,
+    success: { status: 200, schema: BalanceCheckResponse, description: 'The balance.' },
+    errors: ['not_found', 'card_not_found', 'security_code_locked'],
+    handler: checkProgramBalance,
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/v2/giftcards/customer/balance-check',
+    operationId: 'checkCustomerBalance',
+    summary: "A card's balance by number and security code, in any program",
+    auth: 'none',
+    limits: [{ limit: 'balanceCheckPerIp' }],
+    request: checkCustomerBalanceShapes,
+    success: { status: 200, schema: BalanceCheckResponse, description: 'The balance.' },
+    errors: ['card_not_found', 'security_code_locked'],
+    handler: checkCustomerBalance,
+  }),
+];

@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { LimitName } from '../middleware/rate-limiter.ts';
+import type { BodyType } from '../middleware/read-body.ts';
+import type { Scope } from '../schemas/identity.ts';
+import type { SchemaVersion } from '../schemas/service.ts';
+
+/** The shapes of what a request may carry. */
+export interface RequestShapes {
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly headers?: z.ZodObject;
+  readonly body?: z.ZodType;
+}
+
+type Parsed<Shape> = Shape extends z.ZodType ? z.output<Shape> : undefined;
+
+/** What a handler is given: every part parsed by its shape. */
+export interface Input<Shapes extends RequestShapes> {
+  readonly params: Parsed<Shapes['params']>;
+  readonly query: Parsed<Shapes['query']>;
+  readonly headers: Parsed<Shapes['headers']>;
+  readonly body: Parsed<Shapes['body']>;
+}
+
+/** What a handler gives back: a body to send as JSON, or text as it is. */
+export type Answer<Body> = (
+  | { readonly body: Body; readonly text?: undefined }
+  | { readonly text: string; readonly contentType: string }
+) & {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Another status than the route's usual one. */
+  readonly status?: number;
+};
+
+/** Turns a parsed request into an answer; throws an `AppError` to refuse. `Body` is a response schema. */
+export type Handler<Shapes extends RequestShapes, Body extends z.ZodType> = (
+  input: Input<Shapes>,
+  context: Context,
+) => Promise<Answer<z.input<Body>>>;
+
+/** A limit that a route counts against; without `subject` the client's address is counted, before anything else. */
+export interface RouteLimit<Shapes extends RequestShapes> {
+  readonly limit: LimitName;
+  /** Who is counted once the request is known to be valid; undefined: nobody. */
+  subject?(input: Input<Shapes>, context: Context): string | undefined | Promise<string | undefined>;
+}
+
+export interface RouteDefinition<Shapes extends RequestShapes, Body extends z.ZodType> {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** In the style of express: `/v2/templates/:templateId`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** `bearer`: any credential. `user`: an access token or app key, not an API key. */
+  readonly auth: 'bearer' | 'user' | 'none';
+  /** What an API key needs; the other credentials may do everything. */
+  readonly scope?: Scope;
+  readonly limits?: readonly RouteLimit<Shapes>[];
+  /** Whether the public schema shows it. */
+  readonly public: boolean;
+  /** The first version of the public schema that shows it. */
+  readonly since?: SchemaVersion;
+  readonly request: Shapes;
+  /** Whether the body may be left out. */
+  readonly bodyOptional?: boolean;
+  /** JSON alone when not given. */
+  readonly bodyTypes?: readonly BodyType[];
+  readonly success: {
+    readonly status: 200 | 201;
+    readonly schema: Body;
+    readonly description: string;
+    /** When not JSON. */
+    readonly contentType?: string;
+    /** Names of further headers that the answer may carry. */
+    readonly headers?: readonly ResponseHeader[];
+  };
+  /** Beyond those that follow from the rest of the route. */
+  readonly errors: readonly ErrorCode[];
+  readonly handler: Handler<Shapes, Body>;
+}
+
+/** Headers of answers that the OpenAPI document describes. */
+export type ResponseHeader = 'Idempotency-Replayed' | 'Link' | 'X-Total-Count';
+
+/** A route in the table, whatever its shapes. */
+export type Route = RouteDefinition<RequestShapes, z.ZodType>;
+
+/** Declares a route; ties the handler to the shapes. */
+export function route<Shapes extends RequestShapes, Body extends z.ZodType>(
+  definition: RouteDefinition<Shapes, Body>,
+): Route {
+  // The dispatcher parses by the same shapes before it calls the handler, which is what makes this sound.
+  return definition as unknown as Route;
+}

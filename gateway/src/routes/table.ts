@@ -1,0 +1,21 @@
+import { giftcardMoveRoutes } from './giftcard-moves.ts';
+import { giftcardRoutes } from './giftcards.ts';
+import { keyRoutes } from './keys.ts';
+import { loyaltyRoutes } from './loyalty.ts';
+import type { Route } from './route.ts';
+import { serviceRoutes } from './service.ts';
+import { templateRoutes } from './templates.ts';
+import { tokenRoutes } from './token.ts';
+import { webhookRoutes } from './webhooks.ts';
+
+/** Every route there is. The server, the validation and the OpenAPI document are all made from this table. */
+export const routes: readonly Route[] = [
+  ...giftcardMoveRoutes,
+  ...giftcardRoutes,
+  ...tokenRoutes,
+  ...keyRoutes,
+  ...loyaltyRoutes,
+  ...templateRoutes,
+  ...webhookRoutes,
+  ...serviceRoutes,
+];

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { Fault, faults } from '../validation/fault.ts';
+import { instant, nullableText, recordId } from './common.ts';
+import { body, boolean, dateTime, email, id, list, oneOf, optional, text } from './primitives.ts';
+
+/** What a hashed key may be granted. */
+export const scopes = [
+  'loyalty:read',
+  'loyalty:write',
+  'templates:read',
+  'templates:write',
+  'passes:read',
+  'passes:write',
+  'giftcards:read',
+  'giftcards:write',
+  'giftcards:redeem',
+  'analytics:read',
+  'privacy:read',
+  'privacy:write',
+  'webhooks:read',
+  'webhooks:write',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+const tokenFields = {
+  grant_type: oneOf('password', 'refresh_token').default('password'),
+  username: optional(text({ min: 1, max: 320 })),
+  email: optional(email()),
+  password: optional(text({ min: 1, max: 1024 })),
+  passwordHash: optional(text({ min: 10, max: 200 })),
+  code: optional(text({ min: 1, max: 64 })),
+  refresh_token: optional(text({ min: 1, max: 4096 })),
+  // What OAuth 2.0 client libraries send along; not used.
+  scope: optional(text({ max: 1000 })),
+  client_id: optional(text({ max: 255 })),
+  client_secret: optional(text({ max: 255 })),
+};
+
+/** The fields that the chosen grant cannot do without; looked at even when other fields are at fault. */
+export const CreateTokenRequest = body(tokenFields)
+  .check((context) => {
+    const { value } = context;
+    const given = (name: keyof typeof tokenFields) => value[name] !== undefined;
+    const need = (name: string) =>
+      context.issues.push({ code: 'custom', path: [name], params: { fault: faults.missing() }, input: value });
+    if (value.grant_type === 'refresh_token') {
+      if (!given('refresh_token')) need('refresh_token');
+      return;
+    }
+    if (!given('username') && !given('email')) need('username');
+    if (!given('password') && !given('passwordHash')) need('password');
+  })
+  .meta({ id: 'CreateTokenRequest' });
+
+export const TokenResponse = z
+  .strictObject({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().meta({ description: 'Seconds.', examples: [900] }),
+    refresh_token: z.string(),
+  })
+  .meta({ id: 'TokenResponse' });
+
+export const UserRead = z
+  .strictObject({
+    id: recordId(),
+    email: z.string().meta({ format: 'email', examples: ['ada@example.com'] }),
+    name: nullableText(),
+    emailVerified: instant().nullable(),
+    active: z.boolean(),
+    admin: z.boolean(),
+    image: nullableText(),
+    location: nullableText(),
+    website: nullableText(),
+  })
+  .meta({ id: 'UserRead' });
+
+const keyName = () => text({ min: 1, max: 200, example: 'Till 7' });
+
+export const KeyPath = z.object({ id: id() });
+
+export const CreateAppKeyRequest = body({ name: keyName() }).meta({ id: 'CreateAppKeyRequest' });
+
+const appKeyFields = { id: recordId(), name: z.string(), createdAt: instant() };
+
+export const AppKeyRead = z.strictObject(appKeyFields).meta({ id: 'AppKeyRead' });
+
+/** With the JWT, shown this once. */
+export const CreatedAppKey = z.strictObject({ ...appKeyFields, key: z.string() }).meta({ id: 'CreatedAppKey' });
+
+const futureDateTime = () =>
+  dateTime().refine((value) => value.getTime() > Date.now(), {
+    params: { fault: new Fault('datetime_future', 'Input should be in the future') },
+  });
+
+export const CreateKeyRequest = body({
+  name: keyName(),
+  scopes: list(oneOf(...scopes), { max: scopes.length }).default([]),
+  fullAccess: boolean('Grants every scope but `giftcards:redeem`.').default(false),
+  expiresAt: optional(futureDateTime()),
+}).meta({ id: 'CreateKeyRequest' });
+
+const keyFields = {
+  id: recordId(),
+  name: z.string(),
+  prefix: z.string().meta({ description: 'The first characters of the secret, to recognise it by.' }),
+  scopes: z.array(z.string()),
+  fullAccess: z.boolean(),
+  createdAt: instant(),
+  expiresAt: instant().nullable(),
+};
+
+export const KeyRead = z.strictObject(keyFields).meta({ id: 'KeyRead' });
+
+/** With the secret, shown this once. */
+export const CreatedKey = z.strictObject({ ...keyFields, key: z.string() }).meta({ id: 'CreatedKey' });
