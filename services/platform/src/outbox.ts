@@ -45,9 +45,19 @@ export function createOutbox(connection: Connection): Outbox {
   const rows = connection.collection<OutboxRow>('outbox');
   const leases = connection.collection<LeaseRow>('leases');
   const holder = randomUUID();
-  const stopping = new AbortController();
-  let woken = new AbortController();
+  let stopping = false;
+  let wakeUp: () => void = () => undefined;
   let relay: Promise<void> = Promise.resolve();
+
+  /** Resolves after `ms`, when there is something new, or when the relay is to stop. */
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, stopping ? 0 : ms);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
 
   const publishOnce = async (publisher: EventPublisher): Promise<number> => {
     const batch = await rows.find({}).sort({ at: 1 }).limit(rowsMax).toArray();
@@ -59,8 +69,7 @@ export function createOutbox(connection: Connection): Outbox {
 
   const run = async (publisher: EventPublisher, logger: Logger): Promise<void> => {
     let renewAt = 0;
-    while (!stopping.signal.aborted) {
-      woken = new AbortController();
+    while (!stopping) {
       let published = 0;
       try {
         if (Date.now() >= renewAt) renewAt = (await takeLease(leases, holder)) ? Date.now() + leaseMs / 3 : 0;
@@ -68,11 +77,11 @@ export function createOutbox(connection: Connection): Outbox {
       } catch (error) {
         logger.warn({ err: (error as Error).message }, 'outbox relay will try again');
         renewAt = 0;
-        await delay(pollMs * 2, stopping.signal);
+        await pause(pollMs);
       }
       if (published < rowsMax) {
-        await delay(pollMs, AbortSignal.any([stopping.signal, woken.signal]));
-        await delay(lingerMs, stopping.signal);
+        await pause(pollMs);
+        await delay(lingerMs);
       }
     }
     await leases.deleteOne({ _id: 'outbox-relay', holder }).catch(() => undefined);
@@ -83,14 +92,15 @@ export function createOutbox(connection: Connection): Outbox {
       if (events.length === 0) return;
       await rows.insertOne({ _id: new connection.base.mongo.ObjectId(), at, events: [...events] }, { session });
     },
-    wake: () => woken.abort(),
+    wake: () => wakeUp(),
     pending: () => rows.countDocuments(),
     createIndexes: async () => void (await rows.createIndex({ at: 1 })),
     startRelay(publisher, logger) {
       relay = run(publisher, logger);
     },
     async stop() {
-      stopping.abort();
+      stopping = true;
+      wakeUp();
       await relay;
     },
   };

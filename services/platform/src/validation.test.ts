@@ -15,6 +15,7 @@ describe('BodyCheck', () => {
     const check = new BodyCheck()
       .text('name', '', { min: 1, max: 2 })
       .text('terms', 'xyz', { min: 1, max: 2 })
+      .text('phone', '🎁', { min: 2, max: 2 })
       .pattern('country', 'gb', /^[A-Z]{2}$/)
       .int('giftCard.expiryDays', 0, { min: 1, max: 3 })
       .int('giftCard.bulkThreshold', 4, { min: 1, max: 3 })
@@ -24,6 +25,7 @@ describe('BodyCheck', () => {
     expect(faults(check)).toMatchObject([
       { loc: ['body', 'name'], type: 'string_too_short', msg: 'String should have at least 1 character' },
       { loc: ['body', 'terms'], type: 'string_too_long', ctx: { max_length: 2 } },
+      { loc: ['body', 'phone'], type: 'string_too_short', msg: 'String should have at least 2 characters' },
       { loc: ['body', 'country'], type: 'string_pattern_mismatch', input: 'gb' },
       { loc: ['body', 'giftCard', 'expiryDays'], type: 'greater_than_equal', ctx: { ge: 1 } },
       { loc: ['body', 'giftCard', 'bulkThreshold'], type: 'less_than_equal', ctx: { le: 3 } },
@@ -37,6 +39,7 @@ describe('BodyCheck', () => {
     const check = new BodyCheck()
       .text('name', undefined, { min: 1, max: 2 })
       .text('name', 'ab', { min: 1, max: 2 })
+      .text('name', '🎁🎁', { min: 2, max: 2 })
       .pattern('country', undefined, /x/)
       .pattern('country', 'GB', /^[A-Z]{2}$/)
       .int('count', undefined, { min: 1, max: 3 })

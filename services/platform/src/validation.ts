@@ -7,15 +7,14 @@ import { unprocessable, type ValidationItem } from './errors.ts';
 export class BodyCheck {
   readonly #faults: ValidationItem[] = [];
 
-  /** A text of `min` to `max` characters; absent is fine. */
+  /** A text of `min` to `max` characters (code points, as at the edge); absent is fine. */
   text(field: string, value: string | undefined, { min, max }: { min: number; max: number }): this {
     if (value === undefined) return this;
     const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`;
-    const { length } = value;
-    if (length < min) {
+    if (isShorter(value, min)) {
       const msg = `String should have at least ${characters(min)}`;
       this.#add(field, 'string_too_short', msg, value, { min_length: min });
-    } else if (length > max) {
+    } else if (!isShorter(value, max + 1)) {
       const msg = `String should have at most ${characters(max)}`;
       this.#add(field, 'string_too_long', msg, undefined, { max_length: max });
     }
@@ -67,4 +66,9 @@ export class BodyCheck {
     this.#faults.push({ loc: ['body', ...field.split('.')], msg, type, input, ctx });
     return this;
   }
+}
+
+/** Code units are an upper bound of code points; counting is for where that does not decide. */
+function isShorter(text: string, characters: number): boolean {
+  return text.length < characters || (text.length < characters * 2 && [...text].length < characters);
 }
