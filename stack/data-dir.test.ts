@@ -16,24 +16,32 @@ const merchant = { merchantId: 'm', email: 'e', password: 'p', accessToken: 't',
 const demo: Demo = { baseUrl: 'http://127.0.0.1:1', ...merchant, rival: merchant };
 
 describe('data directory', () => {
-  test('has one owner at a time', () => {
-    const first = openDataDir(dir);
-    expect(() => openDataDir(dir)).toThrow(`in use by process ${process.pid}`);
+  test('has one owner at a time', async () => {
+    const first = await openDataDir(dir);
+    await expect(openDataDir(dir, 0)).rejects.toThrow(`in use by process ${process.pid}`);
     first.release();
-    openDataDir(dir).release();
+    (await openDataDir(dir)).release();
   });
 
-  test('released twice does not take the lock of the next owner', () => {
-    const first = openDataDir(dir);
+  test('is waited for while its owner is stopping', async () => {
+    const first = await openDataDir(dir);
+    first.markStopping();
+    const second = openDataDir(dir, 0);
     first.release();
-    const second = openDataDir(dir);
+    (await second).release();
+  });
+
+  test('released twice does not take the lock of the next owner', async () => {
+    const first = await openDataDir(dir);
     first.release();
-    expect(() => openDataDir(dir)).toThrow('in use');
+    const second = await openDataDir(dir);
+    first.release();
+    await expect(openDataDir(dir, 0)).rejects.toThrow('in use');
     second.release();
   });
 
-  test('is deleted whole, but for what is not ours', () => {
-    openDataDir(dir);
+  test('is deleted whole, but for what is not ours', async () => {
+    await openDataDir(dir);
     writeFileSync(join(dir, 'secrets.json'), '{}');
     writeFileSync(join(dir, 'thesis.txt'), 'years of work');
     expect(deleteData(dir)).toEqual(['thesis.txt']);
@@ -42,9 +50,9 @@ describe('data directory', () => {
     expect(existsSync(dir)).toBe(false);
   });
 
-  test('is told from any other directory', () => {
+  test('is told from any other directory', async () => {
     expect(isDataDir(dir)).toBe(false);
-    openDataDir(dir).release();
+    (await openDataDir(dir)).release();
     expect(isDataDir(dir)).toBe(true);
   });
 

@@ -10,10 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from './file-lock.mjs';
+import { identityOf } from './process-identity.mjs';
 import { StackError } from './progress.ts';
 
 const marker = '.tallycard-data';
+const pollMs = 50;
+const stoppingMsMax = 60_000;
 const lockName = 'lock';
 /** Everything that is ever put into DATA_DIR; a reset deletes these and nothing else. */
 const ownEntries = ['mongodb', 'redis', 'kafka', 'logs', 'run.json', 'secrets.json', 'demo.json', lockName, marker];
@@ -22,6 +26,8 @@ const ownEntries = ['mongodb', 'redis', 'kafka', 'logs', 'run.json', 'secrets.js
 export interface DataDir {
   path: string;
   file: (name: string) => string;
+  /** Lets a start that comes too early wait for the release. */
+  markStopping: () => void;
   release: () => void;
 }
 
@@ -41,15 +47,30 @@ export function readJson<T>(file: string): Partial<T> | undefined {
   }
 }
 
+/** A stack that is told to stop holds its directory until its last process has ended. */
+async function take(lockFile: string, graceMs: number) {
+  const startedAtMs = Date.now();
+  for (;;) {
+    const attempt = tryLock(lockFile);
+    const isStopping = readJson<{ isStopping: boolean }>(lockFile)?.isStopping;
+    if (attempt.release || Date.now() - startedAtMs > (isStopping ? stoppingMsMax : graceMs)) return attempt;
+    await sleep(pollMs);
+  }
+}
+
 /**
  * Makes DATA_DIR if need be and takes it for this process.
  *
+ * @param dataDir - its path
+ * @param graceMs - how long to wait for an owner that may not know yet that it has to stop, because the npm that
+ *   started it was killed a moment ago
  * @throws StackError when another process has it
  */
-export function openDataDir(dataDir: string): DataDir {
+export async function openDataDir(dataDir: string, graceMs = 1_000): Promise<DataDir> {
   const path = resolve(dataDir);
+  const lockFile = join(path, lockName);
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  const attempt = tryLock(join(path, lockName));
+  const attempt = await take(lockFile, graceMs);
   if (!attempt.release) {
     const owner = attempt.owner?.pid ?? '?';
     throw new StackError(
@@ -61,6 +82,7 @@ export function openDataDir(dataDir: string): DataDir {
   return {
     path,
     file: (name) => join(path, name),
+    markStopping: () => release && writePrivate(lockFile, { ...identityOf(process.pid), isStopping: true }),
     // Once only: the second time it might be the lock of the next owner.
     release: () => {
       release?.();

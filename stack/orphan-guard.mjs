@@ -2,7 +2,7 @@
 // no signal, so they are watched. TALLYCARD_WATCH holds `pid:startTime` of each, comma separated.
 import { isAlive } from './process-identity.mjs';
 
-const pollMs = 500;
+const pollMs = 200;
 
 const watched = (process.env.TALLYCARD_WATCH ?? '')
   .split(',')

@@ -12,7 +12,7 @@ function say(line: string): void {
 async function reset(path: string): Promise<void> {
   if (!existsSync(path)) return say(`nothing to delete: there is no ${path}`);
   if (!isDataDir(path)) throw new StackError(`${path} was never used by Tallycard: nothing is deleted`);
-  const dataDir = openDataDir(path);
+  const dataDir = await openDataDir(path);
   try {
     await stopLeftovers(dataDir.file('run.json'), say);
     const docker = await dockerWithEngine();

@@ -101,6 +101,7 @@ export class RunningStack implements Stack {
   }
 
   stop(): Promise<void> {
+    this.#options.directory.markStopping();
     this.#stopped ??= this.#stopAll();
     return this.#stopped;
   }

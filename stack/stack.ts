@@ -84,7 +84,7 @@ async function launch(options: StackOptions, dataDir: DataDir, progress: Progres
 export async function startStack(options: StackOptions): Promise<Stack> {
   const silent: Progress = () => {};
   const progress = options.quiet ? silent : (options.onProgress ?? ((line) => process.stderr.write(`${line}\n`)));
-  const dataDir = openDataDir(options.dataDir);
+  const dataDir = await openDataDir(options.dataDir);
   try {
     return await launch(options, dataDir, progress);
   } catch (error) {
