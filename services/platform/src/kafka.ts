@@ -71,7 +71,9 @@ export function createEventPublisher(kafka: Kafka, prefix: string): EventPublish
         headers: { id: event.id, type: event.type },
       }));
       try {
-        await producer.send({ topic: prefix + eventsTopic, messages, acks: -1 });
+        for (const part of inParts(messages)) {
+          await producer.send({ topic: prefix + eventsTopic, messages: part, acks: -1 });
+        }
       } catch (error) {
         const failed = producer;
         producer = undefined;
@@ -81,6 +83,24 @@ export function createEventPublisher(kafka: Kafka, prefix: string): EventPublish
     },
     stop: async () => producer?.disconnect().catch(() => undefined),
   };
+}
+
+/** Brokers refuse a record batch over 1 MiB by default; all messages of one send may go to one partition. */
+const sendBytesMax = 512 * 1024;
+
+/** The messages in order, in parts of at most {@link sendBytesMax}. */
+function inParts<M extends { readonly value: string }>(messages: readonly M[]): M[][] {
+  const parts: M[][] = [];
+  let bytes = sendBytesMax;
+  for (const message of messages) {
+    bytes += Buffer.byteLength(message.value);
+    if (bytes > sendBytesMax) {
+      parts.push([]);
+      bytes = Buffer.byteLength(message.value);
+    }
+    parts.at(-1)?.push(message);
+  }
+  return parts;
 }
 
 export interface EventSubscription {

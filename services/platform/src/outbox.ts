@@ -46,6 +46,8 @@ export function createOutbox(connection: Connection): Outbox {
   const leases = connection.collection<LeaseRow>('leases');
   const holder = randomUUID();
   let stopping = false;
+  /** Set by a commit, so that one that comes while the relay is busy is not slept over. */
+  let hasNews = false;
   let wakeUp: () => void = () => undefined;
   let relay: Promise<void> = Promise.resolve();
 
@@ -71,6 +73,7 @@ export function createOutbox(connection: Connection): Outbox {
     let renewAt = 0;
     while (!stopping) {
       let published = 0;
+      hasNews = false;
       try {
         if (Date.now() >= renewAt) renewAt = (await takeLease(leases, holder)) ? Date.now() + leaseMs / 3 : 0;
         if (renewAt > 0) published = await publishOnce(publisher);
@@ -80,7 +83,7 @@ export function createOutbox(connection: Connection): Outbox {
         await pause(pollMs);
       }
       if (published < rowsMax) {
-        await pause(pollMs);
+        if (!hasNews) await pause(pollMs);
         await delay(lingerMs);
       }
     }
@@ -92,7 +95,10 @@ export function createOutbox(connection: Connection): Outbox {
       if (events.length === 0) return;
       await rows.insertOne({ _id: new connection.base.mongo.ObjectId(), at, events: [...events] }, { session });
     },
-    wake: () => wakeUp(),
+    wake() {
+      hasNews = true;
+      wakeUp();
+    },
     pending: () => rows.countDocuments(),
     createIndexes: async () => void (await rows.createIndex({ at: 1 })),
     startRelay(publisher, logger) {
