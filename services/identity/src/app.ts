@@ -17,28 +17,28 @@ import { createApiKeyStore } from './store/api-key-store.ts';
 import { createAppKeyStore } from './store/app-key-store.ts';
 import { createSessionStore } from './store/session-store.ts';
 import { createUserStore } from './store/user-store.ts';
-import { authenticateHandler } from './transport/grpc/authenticate.ts';
-import { createAppKeyHandler } from './transport/grpc/create-app-key.ts';
-import { createKeyHandler } from './transport/grpc/create-key.ts';
-import { deleteAppKeyHandler } from './transport/grpc/delete-app-key.ts';
-import { deleteKeyHandler } from './transport/grpc/delete-key.ts';
-import { getUserHandler } from './transport/grpc/get-user.ts';
-import { listAppKeysHandler } from './transport/grpc/list-app-keys.ts';
-import { listKeysHandler } from './transport/grpc/list-keys.ts';
-import { logInHandler } from './transport/grpc/log-in.ts';
-import { provisionMerchantHandler } from './transport/grpc/provision-merchant.ts';
-import { refreshTokenHandler } from './transport/grpc/refresh-token.ts';
+import { authenticateRpc } from './transport/grpc/authenticate.ts';
+import { createAppKeyRpc } from './transport/grpc/create-app-key.ts';
+import { createKeyRpc } from './transport/grpc/create-key.ts';
+import { deleteAppKeyRpc } from './transport/grpc/delete-app-key.ts';
+import { deleteKeyRpc } from './transport/grpc/delete-key.ts';
+import { getUserRpc } from './transport/grpc/get-user.ts';
+import { listAppKeysRpc } from './transport/grpc/list-app-keys.ts';
+import { listKeysRpc } from './transport/grpc/list-keys.ts';
+import { logInRpc } from './transport/grpc/log-in.ts';
+import { provisionMerchantRpc } from './transport/grpc/provision-merchant.ts';
+import { refreshTokenRpc } from './transport/grpc/refresh-token.ts';
 import { createRevocations } from './transport/redis/credentials-revoked.ts';
 
 /** What tests put in the place of the real thing. */
 export interface Overrides {
   readonly logger?: Logger;
-  readonly now?: Clock;
+  readonly clock?: Clock;
 }
 
 export interface IdentityApp extends App {
   /** Where it listens, once it has started. */
-  grpcPort(): number;
+  readonly grpcPort: number;
 }
 
 export function createApp(config: IdentityConfig, overrides: Overrides = {}): IdentityApp {
@@ -51,7 +51,7 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       resources.defer(() => redis.destroy());
       const connection = await connectMongo(config.mongo, logger);
       resources.defer(() => connection.close());
-      const context = createContext(config, { connection, redis, logger, now: overrides.now ?? (() => new Date()) });
+      const context = createContext(config, { connection, redis, logger, now: overrides.clock ?? (() => new Date()) });
       await createIndexes(connection);
       const registry = createRegistry('identity');
       const handlers = createHandlers(context);
@@ -67,7 +67,9 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       logger.info({ grpcPort }, 'identity is ready');
     },
     stop: () => resources.disposeAsync(),
-    grpcPort: () => grpcPort,
+    get grpcPort() {
+      return grpcPort;
+    },
   };
 }
 
@@ -95,16 +97,16 @@ function createContext(config: IdentityConfig, { connection, redis, logger, now 
 
 function createHandlers(context: IdentityContext): Handlers<IdentityServiceServer> {
   return {
-    authenticate: authenticateHandler(context),
-    logIn: logInHandler(context),
-    refreshToken: refreshTokenHandler(context),
-    getUser: getUserHandler(context),
-    createAppKey: createAppKeyHandler(context),
-    listAppKeys: listAppKeysHandler(context),
-    deleteAppKey: deleteAppKeyHandler(context),
-    createKey: createKeyHandler(context),
-    listKeys: listKeysHandler(context),
-    deleteKey: deleteKeyHandler(context),
-    provisionMerchant: provisionMerchantHandler(context),
+    authenticate: authenticateRpc(context),
+    logIn: logInRpc(context),
+    refreshToken: refreshTokenRpc(context),
+    getUser: getUserRpc(context),
+    createAppKey: createAppKeyRpc(context),
+    listAppKeys: listAppKeysRpc(context),
+    deleteAppKey: deleteAppKeyRpc(context),
+    createKey: createKeyRpc(context),
+    listKeys: listKeysRpc(context),
+    deleteKey: deleteKeyRpc(context),
+    provisionMerchant: provisionMerchantRpc(context),
   };
 }

@@ -3,7 +3,7 @@ import type { AuthenticateRequest, Principal } from '#proto/identity/v1/identity
 import { authenticate } from '../../domain/authenticate.ts';
 import type { IdentityContext } from '../../domain/ports.ts';
 
-export function authenticateHandler(context: IdentityContext): UnaryHandler<AuthenticateRequest, Principal> {
+export function authenticateRpc(context: IdentityContext): UnaryHandler<AuthenticateRequest, Principal> {
   return async ({ credential }) => {
     const { scopes, expiresAt, ...principal } = await authenticate(context, credential);
     return { ...principal, scopes: [...scopes], expiresAt };

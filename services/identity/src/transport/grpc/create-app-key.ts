@@ -4,7 +4,7 @@ import { createAppKey } from '../../domain/create-app-key.ts';
 import type { IdentityContext } from '../../domain/ports.ts';
 import { toAppKeyMessage } from './messages.ts';
 
-export function createAppKeyHandler(context: IdentityContext): UnaryHandler<CreateAppKeyRequest, AppKey> {
+export function createAppKeyRpc(context: IdentityContext): UnaryHandler<CreateAppKeyRequest, AppKey> {
   return async ({ name }, { caller }) => {
     const { appKey, token } = await createAppKey(context, caller, { name });
     return toAppKeyMessage(appKey, token);

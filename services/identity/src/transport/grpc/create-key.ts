@@ -4,7 +4,7 @@ import { createKey } from '../../domain/create-key.ts';
 import type { IdentityContext } from '../../domain/ports.ts';
 import { toApiKeyMessage } from './messages.ts';
 
-export function createKeyHandler(context: IdentityContext): UnaryHandler<CreateKeyRequest, ApiKey> {
+export function createKeyRpc(context: IdentityContext): UnaryHandler<CreateKeyRequest, ApiKey> {
   return async ({ name, scopes, fullAccess, expiresAt }, { caller }) => {
     const { key, secret } = await createKey(context, caller, { name, scopes, fullAccess, expiresAt });
     return toApiKeyMessage(key, secret);

@@ -3,7 +3,7 @@ import type { DeleteAppKeyRequest, DeleteAppKeyResponse } from '#proto/identity/
 import { deleteAppKey } from '../../domain/delete-app-key.ts';
 import type { IdentityContext } from '../../domain/ports.ts';
 
-export function deleteAppKeyHandler(context: IdentityContext): UnaryHandler<DeleteAppKeyRequest, DeleteAppKeyResponse> {
+export function deleteAppKeyRpc(context: IdentityContext): UnaryHandler<DeleteAppKeyRequest, DeleteAppKeyResponse> {
   return async ({ id }, { caller }) => {
     await deleteAppKey(context, caller, id);
     return {};

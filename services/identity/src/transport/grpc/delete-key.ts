@@ -3,7 +3,7 @@ import type { DeleteKeyRequest, DeleteKeyResponse } from '#proto/identity/v1/ide
 import { deleteKey } from '../../domain/delete-key.ts';
 import type { IdentityContext } from '../../domain/ports.ts';
 
-export function deleteKeyHandler(context: IdentityContext): UnaryHandler<DeleteKeyRequest, DeleteKeyResponse> {
+export function deleteKeyRpc(context: IdentityContext): UnaryHandler<DeleteKeyRequest, DeleteKeyResponse> {
   return async ({ id }, { caller }) => {
     await deleteKey(context, caller, id);
     return {};

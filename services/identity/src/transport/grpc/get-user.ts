@@ -4,6 +4,6 @@ import { getUser } from '../../domain/get-user.ts';
 import type { IdentityContext } from '../../domain/ports.ts';
 import { toUserMessage } from './messages.ts';
 
-export function getUserHandler(context: IdentityContext): UnaryHandler<GetUserRequest, User> {
+export function getUserRpc(context: IdentityContext): UnaryHandler<GetUserRequest, User> {
   return async (_request, { caller }) => toUserMessage(await getUser(context, caller));
 }

@@ -4,7 +4,7 @@ import { listKeys } from '../../domain/list-keys.ts';
 import type { IdentityContext } from '../../domain/ports.ts';
 import { toApiKeyMessage } from './messages.ts';
 
-export function listKeysHandler(context: IdentityContext): UnaryHandler<ListKeysRequest, ListKeysResponse> {
+export function listKeysRpc(context: IdentityContext): UnaryHandler<ListKeysRequest, ListKeysResponse> {
   return async (_request, { caller }) => {
     const keys = await listKeys(context, caller);
     return { keys: keys.map((key) => toApiKeyMessage(key)) };

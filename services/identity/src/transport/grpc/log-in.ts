@@ -3,6 +3,6 @@ import type { LogInRequest, TokenPair } from '#proto/identity/v1/identity.ts';
 import { logIn } from '../../domain/log-in.ts';
 import type { IdentityContext } from '../../domain/ports.ts';
 
-export function logInHandler(context: IdentityContext): UnaryHandler<LogInRequest, TokenPair> {
+export function logInRpc(context: IdentityContext): UnaryHandler<LogInRequest, TokenPair> {
   return ({ email, passwordHash, password }) => logIn(context, { email, passwordHash, password });
 }

@@ -4,7 +4,7 @@ import type { IdentityContext } from '../../domain/ports.ts';
 import { provisionMerchant } from '../../domain/provision-merchant.ts';
 import { toUserMessage } from './messages.ts';
 
-export function provisionMerchantHandler(context: IdentityContext): UnaryHandler<ProvisionMerchantRequest, User> {
+export function provisionMerchantRpc(context: IdentityContext): UnaryHandler<ProvisionMerchantRequest, User> {
   return async ({ email, password, name, company }, { caller }) =>
     toUserMessage(await provisionMerchant(context, caller, { email, password, name, company }));
 }

@@ -3,6 +3,6 @@ import type { RefreshTokenRequest, TokenPair } from '#proto/identity/v1/identity
 import type { IdentityContext } from '../../domain/ports.ts';
 import { refreshToken } from '../../domain/refresh-token.ts';
 
-export function refreshTokenHandler(context: IdentityContext): UnaryHandler<RefreshTokenRequest, TokenPair> {
+export function refreshTokenRpc(context: IdentityContext): UnaryHandler<RefreshTokenRequest, TokenPair> {
   return (request) => refreshToken(context, request.refreshToken);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'redis';
 import { newId } from '#platform/ids.ts';
 import { testComponent } from '#platform/testing.ts';
-import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './identity-under-test.ts';
+import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './testing.ts';
 
 const unauthorized = { kind: 'unauthenticated', code: 'unauthorized' };
 const plain = { name: 'Shop', scopes: ['loyalty:read'], fullAccess: false, expiresAt: undefined };

@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, SignJWT } from 'jose';
 import { newId } from '#platform/ids.ts';
-import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './identity-under-test.ts';
+import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './testing.ts';
 
 const unauthorized = { kind: 'unauthenticated', code: 'unauthorized' };
 let identity: IdentityUnderTest;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { newId } from '#platform/ids.ts';
-import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './identity-under-test.ts';
+import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './testing.ts';
 
 const yearMs = 365 * 24 * 3600 * 1000;
 let identity: IdentityUnderTest;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createClient } from 'redis';
 import { testComponent } from '#platform/testing.ts';
 import type { TokenPair } from '#proto/identity/v1/identity.ts';
-import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './identity-under-test.ts';
+import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './testing.ts';
 
 const invalidGrant = { kind: 'unauthenticated', code: 'invalid_grant' };
 const dayMs = 24 * 3600 * 1000;

@@ -8,8 +8,8 @@ import {
   testComponent,
 } from '#platform/testing.ts';
 import { IdentityServiceClient, type User } from '#proto/identity/v1/identity.ts';
-import { createApp } from '../src/app.ts';
-import type { IdentityConfig } from '../src/config.ts';
+import { createApp } from './app.ts';
+import type { IdentityConfig } from './config.ts';
 
 const callerSecret = randomBytes(32);
 
@@ -41,9 +41,9 @@ export async function startIdentity(options: { redisUrl?: string } = {}): Promis
     apiKeyPepper: randomBytes(32),
   };
   let aheadMs = 0;
-  const app = createApp(config, { logger, now: () => new Date(Date.now() + aheadMs) });
+  const app = createApp(config, { logger, clock: () => new Date(Date.now() + aheadMs) });
   await app.start();
-  const client = createRpcClient(IdentityServiceClient, `127.0.0.1:${app.grpcPort()}`, callerSecret);
+  const client = createRpcClient(IdentityServiceClient, `127.0.0.1:${app.grpcPort}`, callerSecret);
   return {
     client,
     database,

@@ -2,13 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '#platform/ids.ts';
 import { testCaller } from '#platform/testing.ts';
-import {
-  anonymous,
-  type IdentityUnderTest,
-  operator,
-  provisionTestMerchant,
-  startIdentity,
-} from './identity-under-test.ts';
+import { anonymous, type IdentityUnderTest, operator, provisionTestMerchant, startIdentity } from './testing.ts';
 
 let identity: IdentityUnderTest;
 

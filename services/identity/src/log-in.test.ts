@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './identity-under-test.ts';
+import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './testing.ts';
 
 const invalidGrant = { kind: 'unauthenticated', code: 'invalid_grant' };
 let identity: IdentityUnderTest;

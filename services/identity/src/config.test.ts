@@ -1,0 +1,40 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { envToConfig } from './config.ts';
+
+const derOf = (type: 'ed25519' | 'x25519') => {
+  const { privateKey } = type === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('x25519');
+  return privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+};
+const good = {
+  MONGODB_URI: 'mongodb://127.0.0.1',
+  REDIS_URL: 'redis://127.0.0.1',
+  CALLER_SECRET: randomBytes(32).toString('base64'),
+  API_KEY_PEPPER: randomBytes(32).toString('base64'),
+  JWT_PRIVATE_KEY: derOf('ed25519'),
+};
+
+describe('configuration', () => {
+  test.each(Object.keys(good))('names %s when it is missing', (name) => {
+    expect(() => envToConfig({ ...good, [name]: undefined })).toThrow(`${name} is required`);
+  });
+
+  test('names every bad variable at once', () => {
+    expect(() => envToConfig({ GRPC_PORT: 'x' })).toThrow(/GRPC_PORT.*API_KEY_PEPPER.*JWT_PRIVATE_KEY/s);
+  });
+
+  test.each([
+    ['key of another kind', derOf('x25519')],
+    ['text that is no key', randomBytes(48).toString('base64')],
+  ])('refuses a %s to sign with, and does not show it', (_what, key) => {
+    const read = () => envToConfig({ ...good, JWT_PRIVATE_KEY: key });
+    expect(read).toThrow('JWT_PRIVATE_KEY must be base64 of an Ed25519 private key');
+    expect(read).not.toThrow(key);
+  });
+
+  test('reads what is right', () => {
+    const config = envToConfig(good);
+    expect(config.jwtPrivateKey.asymmetricKeyType).toBe('ed25519');
+    expect(config.mongo.database).toBe('tallycard_identity');
+  });
+});

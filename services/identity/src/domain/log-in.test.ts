@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import { logIn } from './log-in.ts';
+import type { IdentityContext } from './ports.ts';
+import type { User } from './user.ts';
+
+const user: User = {
+  id: 'a'.repeat(24),
+  merchantId: 'a'.repeat(24),
+  email: 'ada@example.com',
+  active: true,
+  admin: false,
+  createdAt: new Date(0),
+};
+
+type Context = Parameters<typeof logIn>[0];
+
+/** One user whose derived password is `right`; `work` records what the hasher was asked to do. */
+function contextWith(found: User | undefined) {
+  const work: string[] = [];
+  const context: Context = {
+    now: () => new Date(0),
+    users: {
+      findByEmail: async () => found && { user: found, storedPassword: 'stored' },
+    } as unknown as IdentityContext['users'],
+    sessions: { insert: async () => undefined } as unknown as IdentityContext['sessions'],
+    tokens: { signAccess: async () => 'token' } as unknown as IdentityContext['tokens'],
+    secrets: { newRefreshToken: () => ({ token: 'r', hash: 'h' }) } as unknown as IdentityContext['secrets'],
+    passwords: {
+      async derive(password, email) {
+        work.push(`derive with ${email}`);
+        return password;
+      },
+      hash: async (passwordHash) => passwordHash,
+      async verify(passwordHash, stored) {
+        work.push('verify');
+        return stored !== undefined && passwordHash === 'right';
+      },
+    },
+  };
+  return { context, work };
+}
+
+const invalidGrant = { kind: 'unauthenticated', code: 'invalid_grant' };
+
+describe('logging in', () => {
+  test.each([
+    ['an unknown e-mail', undefined, 'right'],
+    ['a wrong password', user, 'wrong'],
+    ['an inactive user', { ...user, active: false }, 'right'],
+  ])('does the same slow work for %s as for a right password', async (_what, found, password) => {
+    const good = contextWith(user);
+    await logIn(good.context, { email: user.email, password: 'right' });
+    const bad = contextWith(found);
+    await expect(logIn(bad.context, { email: user.email, password })).rejects.toMatchObject(invalidGrant);
+    expect(bad.work).toEqual(good.work);
+    expect(good.work).toEqual(['derive with ada@example.com', 'verify']);
+  });
+
+  test('a password too long to be anyone’s costs no more than another', async () => {
+    let derived = '';
+    const { context } = contextWith(user);
+    const passwords = { ...context.passwords, derive: async (password: string) => (derived = password) };
+    const attempt = logIn({ ...context, passwords }, { email: user.email, password: 'x'.repeat(1_000_000) });
+    await expect(attempt).rejects.toMatchObject(invalidGrant);
+    expect(derived).toHaveLength(1025);
+  });
+
+  test('prefers what the client derived to the password in clear', async () => {
+    const { context, work } = contextWith(user);
+    await logIn(context, { email: user.email, passwordHash: 'right', password: 'wrong' });
+    expect(work).toEqual(['verify']);
+  });
+});

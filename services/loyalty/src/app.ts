@@ -1,0 +1,63 @@
+import { createLogger, type Logger } from '#platform/logging.ts';
+import { createRegistry } from '#platform/metrics.ts';
+import { connectMongo, createIndexes } from '#platform/mongo.ts';
+import { createQuotas } from '#platform/quota.ts';
+import type { App } from '#platform/run.ts';
+import { startServers } from '#platform/service.ts';
+import { type LoyaltyServiceServer, LoyaltyServiceService } from '#proto/loyalty/v1/loyalty.ts';
+import type { LoyaltyConfig } from './config.ts';
+import type { LoyaltyContext } from './domain/ports.ts';
+import { programsMax } from './domain/program.ts';
+import { createProgramStore } from './store/program-store.ts';
+import { createProgramRpc } from './transport/grpc/create-program.ts';
+import { getProgramRpc } from './transport/grpc/get-program.ts';
+import { listProgramsRpc } from './transport/grpc/list-programs.ts';
+import { resolveProgramRpc } from './transport/grpc/resolve-program.ts';
+
+/** What a test puts in the place of the real thing. */
+export interface Overrides {
+  readonly logger?: Logger;
+  readonly programsMax?: number;
+}
+
+export interface LoyaltyApp extends App {
+  /** Where gRPC listens; known after start. */
+  readonly grpcPort: number;
+}
+
+export function createApp(config: LoyaltyConfig, overrides: Overrides = {}): LoyaltyApp {
+  const logger = overrides.logger ?? createLogger('loyalty', config.logLevel);
+  const resources = new AsyncDisposableStack();
+  let grpcPort = 0;
+  return {
+    async start() {
+      const connection = await connectMongo(config.mongo, logger);
+      resources.defer(() => connection.close());
+      const context: LoyaltyContext = {
+        programs: createProgramStore(connection, createQuotas(connection)),
+        programsMax: overrides.programsMax ?? programsMax,
+        now: () => new Date(),
+      };
+      await createIndexes(connection);
+      const servers = await startServers<LoyaltyServiceServer>(config, {
+        definition: LoyaltyServiceService,
+        handlers: {
+          createProgram: createProgramRpc(context),
+          listPrograms: listProgramsRpc(context),
+          getProgram: getProgramRpc(context),
+          resolveProgram: resolveProgramRpc(context),
+        },
+        logger,
+        registry: createRegistry('loyalty'),
+      });
+      resources.defer(() => servers.stop());
+      grpcPort = servers.grpcPort;
+      servers.setReady();
+      logger.info({ grpcPort }, 'loyalty is ready');
+    },
+    stop: () => resources.disposeAsync(),
+    get grpcPort() {
+      return grpcPort;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { createLogger, type Logger } from '#platform/logging.ts';
+import { createRegistry } from '#platform/metrics.ts';
+import { connectMongo, createIndexes } from '#platform/mongo.ts';
+import { createQuotas } from '#platform/quota.ts';
+import type { App } from '#platform/run.ts';
+import { startServers } from '#platform/service.ts';
+import { type TemplatesServiceServer, TemplatesServiceService } from '#proto/templates/v1/templates.ts';
+import type { TemplatesConfig } from './config.ts';
+import type { TemplatesContext } from './domain/ports.ts';
+import { templatesMax } from './domain/template.ts';
+import { createTemplateStore } from './store/template-store.ts';
+import { createTemplateRpc } from './transport/grpc/create-template.ts';
+import { deleteTemplateRpc } from './transport/grpc/delete-template.ts';
+import { getTemplateRpc } from './transport/grpc/get-template.ts';
+import { listTemplatesRpc } from './transport/grpc/list-templates.ts';
+
+/** What a test puts in the place of the real thing. */
+export interface Overrides {
+  readonly logger?: Logger;
+  readonly templatesMax?: number;
+}
+
+export interface TemplatesApp extends App {
+  /** Where gRPC listens; known after start. */
+  readonly grpcPort: number;
+}
+
+export function createApp(config: TemplatesConfig, overrides: Overrides = {}): TemplatesApp {
+  const logger = overrides.logger ?? createLogger('templates', config.logLevel);
+  const resources = new AsyncDisposableStack();
+  let grpcPort = 0;
+  return {
+    async start() {
+      const connection = await connectMongo(config.mongo, logger);
+      resources.defer(() => connection.close());
+      const context: TemplatesContext = {
+        templates: createTemplateStore(connection, createQuotas(connection)),
+        templatesMax: overrides.templatesMax ?? templatesMax,
+        now: () => new Date(),
+      };
+      await createIndexes(connection);
+      const servers = await startServers<TemplatesServiceServer>(config, {
+        definition: TemplatesServiceService,
+        handlers: {
+          createTemplate: createTemplateRpc(context),
+          listTemplates: listTemplatesRpc(context),
+          getTemplate: getTemplateRpc(context),
+          deleteTemplate: deleteTemplateRpc(context),
+        },
+        logger,
+        registry: createRegistry('templates'),
+      });
+      resources.defer(() => servers.stop());
+      grpcPort = servers.grpcPort;
+      servers.setReady();
+      logger.info({ grpcPort }, 'templates is ready');
+    },
+    stop: () => resources.disposeAsync(),
+    get grpcPort() {
+      return grpcPort;
+    },
+  };
+}
