@@ -1,0 +1,5 @@
+import { runService } from '#platform/run.ts';
+import { createApp } from './app.ts';
+import { envToConfig } from './config.ts';
+
+await runService(envToConfig, createApp);

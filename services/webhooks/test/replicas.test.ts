@@ -1,0 +1,81 @@
+import mongoose from 'mongoose';
+import { newId } from '#platform/ids.ts';
+import { type Receiver, silent, startReceiver } from './support/receiver.ts';
+import { callerOf, enabledWebhook, eventOf, startService, type TestService, until } from './support/service.ts';
+
+let service: TestService;
+let receiver: Receiver;
+let merchantId: string;
+
+beforeEach(async () => {
+  merchantId = newId();
+  receiver = await startReceiver();
+  service = await startService({ env: { WEBHOOK_TIMEOUT_MS: '10000' } });
+});
+afterEach(async () => {
+  await service.stop();
+  await receiver.stop();
+});
+
+const allDelivered = async (endpointId: string) =>
+  (await service.deliveries(endpointId)).every((delivery) => delivery.status === 'delivered');
+
+it('sends again what a crashed process had claimed, once its lease has run out', async () => {
+  const { id } = await enabledWebhook(service, merchantId, receiver.url);
+  const claimedByTheDead = {
+    _id: new mongoose.mongo.ObjectId(),
+    merchantId: mongoose.mongo.ObjectId.createFromHexString(merchantId),
+    endpointId: mongoose.mongo.ObjectId.createFromHexString(id),
+    eventId: new mongoose.mongo.ObjectId(),
+    type: 'giftcard.voided',
+    payload: JSON.stringify({ id: newId(), type: 'giftcard.voided', data: {} }),
+    status: 'pending',
+    attempts: 0,
+    lockedBy: 'the dead',
+    occurredAt: new Date(),
+    createdAt: new Date(),
+  };
+  const leaseEnd = new Date(Date.now() + 700);
+  await service.database
+    .collection('deliveries')
+    .insertOne({ ...claimedByTheDead, nextAttemptAt: leaseEnd, lockedUntil: leaseEnd });
+  await until('the delivery', () => allDelivered(id));
+  expect(receiver.received).toHaveLength(1);
+  expect(receiver.received[0]?.at).toBeGreaterThanOrEqual(leaseEnd.getTime());
+  expect((await service.deliveries(id))[0]).toMatchObject({ attempts: 1 });
+});
+
+it('gives back what it is sending when it stops, for the next process to send at once', async () => {
+  receiver.answer = silent;
+  const { id } = await enabledWebhook(service, merchantId, receiver.url);
+  const first = await service.startReplica();
+  await service.emit(eventOf(merchantId));
+  await until('a try', () => receiver.received.length === 1);
+  receiver.answer = (_request, response) => response.writeHead(200).end();
+  await Promise.all([first.stop(), service.client.getWebhook({ id }, callerOf(merchantId))]);
+  const { database } = service;
+  expect((await database.collection('deliveries').findOne({}))?.attempts).toBe(0);
+});
+
+it('shares the work between replicas without sending anything twice', async () => {
+  const { id } = await enabledWebhook(service, merchantId, receiver.url);
+  const replicas = [service, await service.startReplica(), await service.startReplica()];
+  const events = Array.from({ length: 300 }, () => eventOf(merchantId));
+  await Promise.all(replicas.map((replica) => replica.emit(...events)));
+  await until('all', async () => (await allDelivered(id)) && (await service.deliveries(id)).length === events.length);
+  expect(receiver.received).toHaveLength(events.length);
+  expect(new Set(receiver.received.map((request) => request.body.id)).size).toBe(events.length);
+  for (const replica of replicas.slice(1)) await replica.stop();
+});
+
+it('lets every replica know of an endpoint by the time that enabling it answers', async () => {
+  const other = await service.startReplica();
+  for (let round = 0; round < 5; round += 1) {
+    const merchant = newId();
+    await other.emit(eventOf(merchant));
+    const { id } = await enabledWebhook(service, merchant, receiver.url);
+    await other.emit(eventOf(merchant));
+    expect(await service.deliveries(id)).toHaveLength(1);
+  }
+  await other.stop();
+});
