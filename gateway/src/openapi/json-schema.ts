@@ -40,10 +40,15 @@ export class SchemaCollector {
   }
 }
 
-/** zod checks instants by a pattern of 400 characters; the format says it better. */
-function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
+
+const tidy: Override = ({ zodSchema, jsonSchema }) => {
+  // zod checks instants by a pattern of 400 characters; the format says it better.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-}
+  // zod leaves out the examples of what it transforms, since they might be of its output; ours are of the input.
+  const examples = z.globalRegistry.get(zodSchema)?.examples;
+  if (Array.isArray(examples)) jsonSchema.examples = examples;
+};
 
 /** References point to where the schemas end up in the document. */
 function relocate(value: unknown): unknown {
