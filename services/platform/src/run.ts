@@ -1,4 +1,5 @@
 import { ConfigError, type Env } from './env.ts';
+import { releaseStartupMemory } from './memory.ts';
 
 /** A constructed service: nothing runs before `start`, nothing is left after `stop`. */
 export interface App {
@@ -39,6 +40,7 @@ export async function runService<Config>(
   process.once('SIGTERM', stop).once('SIGINT', stop).once('disconnect', stop);
   try {
     await app.start();
+    releaseStartupMemory();
   } catch (error) {
     process.stderr.write(`start failed: ${String((error as Error).stack)}\n`);
     process.exit(1);
