@@ -5,6 +5,7 @@ import { repoRoot } from '#stack/paths.ts';
 import { elapsed } from '#stack/progress.ts';
 import { summaryLine } from './support/test-counts.ts';
 import { staleFiles } from './tidy/generated-code.ts';
+import { tidyFaults } from './tidy/tidy.ts';
 
 const stepTimeoutMs = 60_000;
 const outputBytesMax = 4 * 1024 * 1024;
@@ -28,6 +29,13 @@ function command(name: string, args: string[], cwd = repoRoot): Promise<string> 
   });
 }
 
+/** First as the product is, where tests do not count as users; then with the tests, for what they and the tools need. */
+async function deadCode(): Promise<string> {
+  const product = await command('knip', ['--production', '--no-progress']);
+  const all = await command('knip', ['--no-progress', '--no-config-hints']);
+  return [product, all].filter(Boolean).join('\n');
+}
+
 const steps: Step[] = [
   { name: 'types', faults: () => command('tsc', ['--noEmit', '-p', 'tsconfig.json']) },
   {
@@ -35,6 +43,8 @@ const steps: Step[] = [
     faults: () => command('biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']),
   },
   { name: 'buf lint', faults: () => command('buf', ['lint'], protoDir) },
+  { name: 'dead code', faults: deadCode },
+  { name: 'tidy', faults: async () => tidyFaults(repoRoot).join('\n') },
   { name: 'generated code', faults: async () => (await staleFiles(protoDir)).join('\n') },
 ];
 
