@@ -11,11 +11,12 @@ import { type WebhooksServiceServer, WebhooksServiceService } from '#proto/webho
 import type { WebhooksConfig } from './config.ts';
 import { createWebhook } from './domain/create-webhook.ts';
 import { deleteWebhook } from './domain/delete-webhook.ts';
-import { createDeliveryPool, type DeliveryPool, type DeliverySettings } from './domain/deliver-webhooks.ts';
+import { DeliveryPool, type PoolSettings } from './domain/delivery-pool.ts';
 import { disableWebhook } from './domain/disable-webhook.ts';
 import { enableWebhook } from './domain/enable-webhook.ts';
 import { fanOutEvents } from './domain/fan-out-events.ts';
 import type { DeliveryStore, WebhookClient, WebhookStore } from './domain/ports.ts';
+import { sendDelivery } from './domain/send-delivery.ts';
 import { createSubscriptionCache } from './domain/subscription-cache.ts';
 import { updateWebhook } from './domain/update-webhook.ts';
 import { createDeliveryStore } from './store/delivery-store.ts';
@@ -38,7 +39,7 @@ type EventHandler = (events: readonly DomainEvent[]) => Promise<void>;
 export interface Overrides {
   readonly subscribe?: (handle: EventHandler) => EventSubscription;
   readonly resolve?: Resolve;
-  readonly delivery?: Partial<DeliverySettings>;
+  readonly delivery?: Partial<PoolSettings>;
   readonly subscriptionsMs?: number;
 }
 
@@ -75,21 +76,23 @@ export function createApp(config: WebhooksConfig, overrides: Overrides = {}): We
       const policy = { allowLoopback: config.allowLoopback };
       const client = createWebhookClient({ policy, resolve: overrides.resolve ?? createDnsResolve(), timeoutMs });
       const metrics = createDeliveryMetrics(registry);
-      const settings = { ...deliverySettings(config), ...overrides.delivery };
-      const pool = createDeliveryPool({ webhooks, deliveries, client, metrics, logger }, settings);
+      const settings = { ...poolSettings(config), ...overrides.delivery };
+      const send = sendDelivery({ webhooks, client, logger }, config.retryScheduleMs);
+      const pool = new DeliveryPool({ webhooks, deliveries, send, metrics, logger }, settings);
       const subscriptionsMs = overrides.subscriptionsMs ?? subscriptionsMsDefault;
       const settled = () => delay(subscriptionsMs);
       const servers = await serve(config, { webhooks, deliveries, client, settled, logger, registry });
       servers.setReady();
       pool.start();
       const cache = createSubscriptionCache(webhooks, subscriptionsMs);
-      const fanOut = fanOutEvents({ cache, deliveries, metrics, wake: pool.wake });
+      const fanOut = fanOutEvents({ cache, deliveries, metrics, wake: (queues) => pool.wake(queues) });
       const subscribe = overrides.subscribe ?? subscribeThrough(config, logger);
       running = { connection, client, pool, servers, subscription: subscribe(onEvents(fanOut, logger)) };
     },
     async stop() {
       if (running === undefined) return;
       const { connection, client, pool, servers, subscription } = running;
+      running = undefined;
       await subscription.stop();
       await Promise.all([servers.stop(), pool.stop()]);
       client.close();
@@ -98,12 +101,15 @@ export function createApp(config: WebhooksConfig, overrides: Overrides = {}): We
   };
 }
 
-function deliverySettings(config: WebhooksConfig): DeliverySettings {
+function poolSettings(config: WebhooksConfig): PoolSettings {
   return {
-    retryScheduleMs: config.retryScheduleMs,
     leaseMs: config.timeoutMs + leaseMarginMs,
     pollMs: 500,
-    slots: { perEndpointMax: 8, quickMax: 64, slowMax: 192, slowAfterMs: 1_000, claimsMax: 16 },
+    startMsMax: leaseMarginMs / 2,
+    slots: {
+      ...{ perEndpointMax: 8, quickMax: 64, slowMax: 192, slowAfterMs: 1_000 },
+      ...{ claimsMax: 16, claimMax: 64, heldMax: 2_048 },
+    },
     stopGraceMs: 5_000,
   };
 }

@@ -65,7 +65,6 @@ it('shares the work between replicas without sending anything twice', async () =
   await until('all', async () => (await allDelivered(id)) && (await service.deliveries(id)).length === events.length);
   expect(receiver.received).toHaveLength(events.length);
   expect(new Set(receiver.received.map((request) => request.body.id)).size).toBe(events.length);
-  for (const replica of replicas.slice(1)) await replica.stop();
 });
 
 it('lets every replica know of an endpoint by the time that enabling it answers', async () => {
@@ -77,5 +76,4 @@ it('lets every replica know of an endpoint by the time that enabling it answers'
     await other.emit(eventOf(merchant));
     expect(await service.deliveries(id)).toHaveLength(1);
   }
-  await other.stop();
 });

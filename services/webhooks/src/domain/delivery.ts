@@ -29,8 +29,10 @@ export type Outcome =
       readonly status?: number;
       readonly disables: 'gone' | 'delivery_failed';
     }
-  /** The process is stopping; the try does not count. */
-  | { readonly kind: 'released' };
+  /** It was not sent, and does not count as a try: the process is stopping, or it had to wait for too long. */
+  | { readonly kind: 'released' }
+  /** Its endpoint is off. */
+  | { readonly kind: 'dropped' };
 
 /** 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h, 8 h: eleven tries in about 24 hours. */
 export const retryScheduleMs: readonly number[] = [

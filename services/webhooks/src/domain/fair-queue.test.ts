@@ -1,90 +1,130 @@
-import { createFairQueue, type FairQueue, type Slot } from './fair-queue.ts';
+import { FairQueue, type Job, type Slot } from './fair-queue.ts';
 
-const limits = { perEndpointMax: 4, quickMax: 8, slowMax: 4, slowAfterMs: 1_000, claimsMax: 100 };
+const limits = {
+  ...{ perEndpointMax: 4, quickMax: 8, slowMax: 4, slowAfterMs: 1_000 },
+  ...{ claimsMax: 100, claimMax: 16, heldMax: 64 },
+};
 const reference = (endpointId: string) => ({ merchantId: 'm', endpointId });
+type Send = Job<string> & { kind: 'send' };
+type Claim = Job<string> & { kind: 'claim' };
 
-/** Takes turns until none is left; every queue is as full as `backlog` says. */
-function drain(queue: FairQueue, backlog: (endpointId: string) => number): { endpointId: string; slots: Slot[] }[] {
-  const turns = [];
-  for (let turn = queue.next(); turn !== undefined; turn = queue.next()) {
-    const found = Math.min(turn.room, backlog(turn.queue.endpointId));
-    turns.push({ endpointId: turn.queue.endpointId, slots: turn.settle(found) });
+/** Does jobs until none is left; every queue holds `backlog` deliveries, named after it. @returns the sends. */
+function run(queue: FairQueue<string>, backlog = 1_000): Send[] {
+  const sends: Send[] = [];
+  const left = new Map<string, number>();
+  for (let job = queue.next(); job !== undefined; job = queue.next()) {
+    if (job.kind === 'send') {
+      sends.push(job);
+      continue;
+    }
+    const { endpointId } = job.queue;
+    const rest = left.get(endpointId) ?? backlog;
+    left.set(endpointId, rest - Math.min(rest, job.max));
+    job.claimed(Array.from({ length: Math.min(rest, job.max) }, () => endpointId));
   }
-  return turns;
+  return sends;
 }
+const slotsOf = (sends: readonly Send[]): Slot[] => sends.map((send) => send.slot);
+const itemsOf = (sends: readonly Send[]): string[] => sends.map((send) => send.item);
 
 describe('the fair queue', () => {
   it('gives an endpoint one try at first, and twice as many after each success, up to its bound', () => {
-    const queue = createFairQueue(limits);
+    const queue = new FairQueue<string>(limits);
     queue.wake(reference('a'));
-    let slots = drain(queue, () => 100).flatMap((turn) => turn.slots);
-    const seen = [slots.length];
-    for (let round = 0; round < 3; round += 1) {
-      for (const slot of slots) slot.free(true);
-      slots = drain(queue, () => 100).flatMap((turn) => turn.slots);
-      seen.push(slots.length);
+    const underWay = slotsOf(run(queue));
+    expect(underWay).toHaveLength(1);
+    for (const expected of [2, 4, 4]) {
+      underWay.shift()?.free('succeeded');
+      underWay.push(...slotsOf(run(queue)));
+      expect(underWay).toHaveLength(expected);
     }
-    expect(seen).toEqual([1, 2, 4, 4]);
-    for (const slot of slots) slot.free(false);
-    expect(drain(queue, () => 100).flatMap((turn) => turn.slots)).toHaveLength(1);
+    for (const slot of underWay) slot.free('failed');
+    expect(run(queue)).toHaveLength(1);
+  });
+
+  it('learns nothing from what was not sent', () => {
+    const queue = new FairQueue<string>(limits);
+    queue.wake(reference('a'));
+    run(queue)[0]?.slot.free('succeeded');
+    const two = run(queue);
+    expect(two).toHaveLength(2);
+    for (const { slot } of two) slot.free('skipped');
+    expect(run(queue)).toHaveLength(2);
   });
 
   it('lets endpoints take turns', () => {
-    const queue = createFairQueue({ ...limits, quickMax: 2 });
+    const queue = new FairQueue<string>({ ...limits, quickMax: 2 });
     for (const id of ['a', 'b', 'c']) queue.wake(reference(id));
-    const first = drain(queue, () => 100);
-    expect(first.map((turn) => turn.endpointId)).toEqual(['a', 'b']);
-    first[0]?.slots[0]?.free(true);
-    expect(drain(queue, () => 100).map((turn) => turn.endpointId)).toEqual(['c']);
+    const first = run(queue);
+    expect(itemsOf(first)).toEqual(['a', 'b']);
+    first[0]?.slot.free('succeeded');
+    expect(itemsOf(run(queue))).toEqual(['c']);
   });
 
   it('keeps slow endpoints out of the places of the others, with any backlog', () => {
-    const queue = createFairQueue(limits);
+    const queue = new FairQueue<string>(limits);
     for (let index = 0; index < limits.slowMax; index += 1) {
       queue.wake(reference(`slow-${index}`));
-      for (const turn of drain(queue, () => 100)) turn.slots[0]?.slow();
+      for (const { slot } of run(queue)) slot.slow();
     }
     for (let index = 0; index < limits.quickMax; index += 1) queue.wake(reference(`good-${index}`));
-    const started = drain(queue, () => 100).map((turn) => turn.endpointId);
+    const started = itemsOf(run(queue));
     expect(started).toHaveLength(limits.quickMax);
-    expect(started.every((endpointId) => endpointId.startsWith('good-'))).toBe(true);
-    expect(queue.inFlight()).toBe(limits.quickMax + limits.slowMax);
+    expect(started.every((item) => item.startsWith('good-'))).toBe(true);
+    expect(queue.inFlight).toBe(limits.quickMax + limits.slowMax);
   });
 
-  it('frees a quick place when a try turns slow', () => {
-    const queue = createFairQueue({ ...limits, quickMax: 1, slowMax: 1 });
+  it('frees a quick place when a try turns slow, and takes the endpoint back when it is quick again', () => {
+    const queue = new FairQueue<string>({ ...limits, quickMax: 1, slowMax: 1 });
     queue.wake(reference('slow'));
     queue.wake(reference('good'));
-    const [slow] = drain(queue, () => 1);
-    expect(slow?.endpointId).toBe('slow');
-    slow?.slots[0]?.slow();
-    expect(drain(queue, () => 1).map((turn) => turn.endpointId)).toEqual(['good']);
+    const [slow] = run(queue, 2);
+    expect(slow?.item).toBe('slow');
+    slow?.slot.slow();
+    const [good] = run(queue, 2);
+    expect(good?.item).toBe('good');
+    slow?.slot.free('succeeded');
+    const [second] = run(queue, 2);
+    expect(second?.item).toBe('slow');
+    second?.slot.free('succeeded');
+    good?.slot.free('succeeded');
+    expect(run(queue, 2)).not.toHaveLength(0);
   });
 
   it('looks again when woken while it was reading', () => {
-    const queue = createFairQueue(limits);
+    const queue = new FairQueue<string>(limits);
     queue.wake(reference('a'));
-    const turn = queue.next();
+    const claim = queue.next() as Claim;
     queue.wake(reference('a'));
-    turn?.settle(0);
-    expect(queue.next()?.queue).toEqual(reference('a'));
+    claim.claimed([]);
+    expect(queue.next()).toMatchObject({ kind: 'claim', queue: reference('a') });
   });
 
   it('rests when a queue is empty, with every place free again', () => {
-    const queue = createFairQueue(limits);
+    const queue = new FairQueue<string>(limits);
     queue.wake(reference('a'));
-    expect(drain(queue, () => 0)).toHaveLength(1);
+    expect(run(queue, 0)).toEqual([]);
     expect(queue.next()).toBeUndefined();
-    expect(queue.inFlight()).toBe(0);
+    expect(queue.inFlight).toBe(0);
   });
 
   it('reads no more queues at once than allowed', () => {
-    const queue = createFairQueue({ ...limits, claimsMax: 1 });
+    const queue = new FairQueue<string>({ ...limits, claimsMax: 1 });
     queue.wake(reference('a'));
     queue.wake(reference('b'));
-    const turn = queue.next();
+    const claim = queue.next() as Claim;
     expect(queue.next()).toBeUndefined();
-    turn?.settle(0);
-    expect(queue.next()?.queue).toEqual(reference('b'));
+    claim.claimed([]);
+    expect(queue.next()).toMatchObject({ kind: 'claim', queue: reference('b') });
+  });
+
+  it('holds no more than allowed, and gives up all of it when asked', () => {
+    const queue = new FairQueue<string>({ ...limits, quickMax: 0 });
+    for (let index = 0; index < 1_000; index += 1) queue.wake(reference(`e${index}`));
+    run(queue);
+    const held = queue.takeHeld();
+    expect(held.length).toBeLessThanOrEqual(limits.heldMax);
+    expect(held.length).toBeGreaterThan(limits.heldMax - limits.claimMax - 1);
+    expect(queue.takeHeld()).toEqual([]);
   });
 });

@@ -1,25 +1,30 @@
 import type { QueueReference } from './ports.ts';
 
-/** How many tries may be under way. */
+/** How much may be under way. */
 export interface SlotLimits {
-  /** By one endpoint. */
+  /** Tries of one endpoint. */
   readonly perEndpointMax: number;
   /** Tries younger than `slowAfterMs`, of endpoints not known to be slow. */
   readonly quickMax: number;
   /** Tries that outlasted `slowAfterMs`, and those of endpoints known for that: they never take a quick one's slot. */
   readonly slowMax: number;
   readonly slowAfterMs: number;
-  /** Endpoints whose queue is read at the same time. */
+  /** Queues that are read at the same time. */
   readonly claimsMax: number;
+  /** Deliveries taken from one queue at once, while its endpoint answers well. */
+  readonly claimMax: number;
+  /** Deliveries taken and not yet started, of all endpoints. */
+  readonly heldMax: number;
 }
 
 type Lane = 'quick' | 'slow';
 
-interface Endpoint extends QueueReference {
+interface Endpoint<Item> extends QueueReference {
   /** Tries it may have under way: doubles with each success, falls to one with a failure. */
   window: number;
   inFlight: number;
   lane: Lane;
+  readonly held: Item[];
   /** Whether its queue may hold something due. */
   hasWork: boolean;
   /** While its queue is read; then wakes count, since the read may have missed what they tell of. */
@@ -27,114 +32,155 @@ interface Endpoint extends QueueReference {
   wokenWhileClaiming: boolean;
 }
 
-/** Leave to read an endpoint's queue and to start at most `room` tries. */
-export interface Turn {
-  readonly queue: QueueReference;
-  readonly room: number;
-  /** Ends the turn with what it found; each found delivery has a slot from here on. */
-  settle(found: number): Slot[];
-}
-
 /** One try's place. */
 export interface Slot {
-  /** The try takes long: from now on it counts as slow, and so does the endpoint. */
+  /** The try takes long: from now on it counts as slow, and so does its endpoint. */
   slow(): void;
-  free(succeeded: boolean): void;
+  /** `skipped`: nothing was sent, so it tells nothing of the endpoint. */
+  free(result: 'succeeded' | 'failed' | 'skipped'): void;
 }
 
-/** Says which endpoint's deliveries go next. Endpoints take turns, and slow ones cannot hold up the others. */
-export interface FairQueue {
-  wake(queue: QueueReference): void;
-  next(): Turn | undefined;
-  inFlight(): number;
-}
+/** What to do next. */
+export type Job<Item> =
+  | { readonly kind: 'send'; readonly item: Item; readonly slot: Slot }
+  | {
+      readonly kind: 'claim';
+      readonly queue: QueueReference;
+      readonly max: number;
+      /** Ends the claim with what was taken. */
+      claimed(items: readonly Item[]): void;
+    };
 
-/** A queue of endpoints; it remembers only those with something to do. */
-export function createFairQueue(limits: SlotLimits): FairQueue {
-  const endpoints = new Map<string, Endpoint>();
-  const ready: Record<Lane, Set<Endpoint>> = { quick: new Set(), slow: new Set() };
-  const busy: Record<Lane, number> = { quick: 0, slow: 0 };
-  const laneMax: Record<Lane, number> = { quick: limits.quickMax, slow: limits.slowMax };
-  let claims = 0;
+/**
+ * Says what goes next. Endpoints take turns, and slow ones cannot hold up the others. It remembers only endpoints
+ * with something to do.
+ */
+export class FairQueue<Item> {
+  readonly #limits: SlotLimits;
+  readonly #endpoints = new Map<string, Endpoint<Item>>();
+  /** Lines of endpoints, each in the order of their turns. */
+  readonly #claimable = new Set<Endpoint<Item>>();
+  readonly #sendable: Record<Lane, Set<Endpoint<Item>>> = { quick: new Set(), slow: new Set() };
+  readonly #busy: Record<Lane, number> = { quick: 0, slow: 0 };
+  readonly #laneMax: Record<Lane, number>;
+  #claims = 0;
+  #held = 0;
 
-  /** Puts an endpoint at the end of its lane when it can start something, else out of it; forgets an idle one. */
-  const review = (endpoint: Endpoint) => {
-    const canStart = endpoint.hasWork && !endpoint.claiming && endpoint.inFlight < endpoint.window;
-    const other = endpoint.lane === 'quick' ? 'slow' : 'quick';
-    ready[other].delete(endpoint);
-    if (canStart) ready[endpoint.lane].add(endpoint);
-    else ready[endpoint.lane].delete(endpoint);
-    const idle = !endpoint.hasWork && !endpoint.claiming && endpoint.inFlight === 0;
-    if (idle) endpoints.delete(endpoint.endpointId);
-  };
+  constructor(limits: SlotLimits) {
+    this.#limits = limits;
+    this.#laneMax = { quick: limits.quickMax, slow: limits.slowMax };
+  }
 
-  const takeSlot = (endpoint: Endpoint, reserved: Lane): Slot => {
-    let lane = reserved;
+  /** Tries under way. */
+  get inFlight(): number {
+    return this.#busy.quick + this.#busy.slow;
+  }
+
+  /** The endpoint's queue may hold something due. */
+  wake({ merchantId, endpointId }: QueueReference): void {
+    const endpoint = this.#endpoints.get(endpointId) ?? newEndpoint<Item>(merchantId, endpointId);
+    this.#endpoints.set(endpointId, endpoint);
+    endpoint.hasWork = true;
+    endpoint.wokenWhileClaiming = true;
+    this.#review(endpoint);
+  }
+
+  next(): Job<Item> | undefined {
+    for (const lane of ['quick', 'slow'] as const) {
+      const [endpoint] = this.#sendable[lane];
+      if (endpoint !== undefined && this.#busy[lane] < this.#laneMax[lane]) return this.#startSend(endpoint);
+    }
+    const { claimsMax, claimMax, heldMax } = this.#limits;
+    const mayClaim = this.#claims < claimsMax && this.#held + claimMax <= heldMax;
+    const [endpoint] = this.#claimable;
+    return endpoint !== undefined && mayClaim ? this.#startClaim(endpoint) : undefined;
+  }
+
+  /** Everything taken and not started; it is not given out any more. */
+  takeHeld(): Item[] {
+    const items: Item[] = [];
+    for (const endpoint of this.#endpoints.values()) {
+      items.push(...endpoint.held.splice(0));
+      this.#review(endpoint);
+    }
+    this.#held -= items.length;
+    return items;
+  }
+
+  /** Puts an endpoint at the end of the lines where it can do something, out of the others; forgets an idle one. */
+  #review(endpoint: Endpoint<Item>): void {
+    const { held, window, inFlight, lane, hasWork, claiming } = endpoint;
+    const canSend = held.length > 0 && inFlight < window;
+    place(this.#sendable.quick, endpoint, canSend && lane === 'quick');
+    place(this.#sendable.slow, endpoint, canSend && lane === 'slow');
+    place(this.#claimable, endpoint, hasWork && !claiming && held.length < window);
+    if (!hasWork && !claiming && held.length === 0 && inFlight === 0) this.#endpoints.delete(endpoint.endpointId);
+  }
+
+  #startSend(endpoint: Endpoint<Item>): Job<Item> {
+    const item = endpoint.held.shift()!;
+    this.#held -= 1;
+    const slot = this.#takeSlot(endpoint);
+    this.#sendable[endpoint.lane].delete(endpoint);
+    this.#review(endpoint);
+    return { kind: 'send', item, slot };
+  }
+
+  #takeSlot(endpoint: Endpoint<Item>): Slot {
+    const busy = this.#busy;
+    let { lane } = endpoint;
     let outlasted = false;
+    endpoint.inFlight += 1;
+    busy[lane] += 1;
     return {
-      slow() {
+      slow: () => {
         outlasted = true;
         endpoint.lane = 'slow';
-        if (lane === 'quick' && busy.slow < laneMax.slow) {
+        if (lane === 'quick' && busy.slow < this.#laneMax.slow) {
           busy.quick -= 1;
           busy.slow += 1;
           lane = 'slow';
         }
-        review(endpoint);
+        this.#review(endpoint);
       },
-      free(succeeded) {
+      free: (result) => {
         busy[lane] -= 1;
         endpoint.inFlight -= 1;
-        endpoint.window = succeeded ? Math.min(endpoint.window * 2, limits.perEndpointMax) : 1;
-        if (succeeded && !outlasted) endpoint.lane = 'quick';
-        review(endpoint);
+        if (result === 'failed') endpoint.window = 1;
+        if (result === 'succeeded') endpoint.window = Math.min(endpoint.window * 2, this.#limits.perEndpointMax);
+        if (result === 'succeeded' && !outlasted) endpoint.lane = 'quick';
+        this.#review(endpoint);
       },
     };
-  };
+  }
 
-  const startTurn = (endpoint: Endpoint): Turn => {
-    const lane = endpoint.lane;
-    const room = Math.min(endpoint.window - endpoint.inFlight, laneMax[lane] - busy[lane]);
-    Object.assign(endpoint, { claiming: true, wokenWhileClaiming: false, inFlight: endpoint.inFlight + room });
-    busy[lane] += room;
-    claims += 1;
-    review(endpoint);
-    return {
-      queue: { merchantId: endpoint.merchantId, endpointId: endpoint.endpointId },
-      room,
-      settle(found) {
-        claims -= 1;
-        busy[lane] -= room - found;
-        endpoint.inFlight -= room - found;
-        endpoint.claiming = false;
-        endpoint.hasWork = found === room || endpoint.wokenWhileClaiming;
-        review(endpoint);
-        return Array.from({ length: found }, () => takeSlot(endpoint, lane));
-      },
+  #startClaim(endpoint: Endpoint<Item>): Job<Item> {
+    const { merchantId, endpointId, window } = endpoint;
+    const max = window < this.#limits.perEndpointMax ? window : this.#limits.claimMax;
+    this.#claims += 1;
+    this.#held += max;
+    endpoint.claiming = true;
+    endpoint.wokenWhileClaiming = false;
+    this.#review(endpoint);
+    const claimed = (items: readonly Item[]) => {
+      this.#claims -= 1;
+      this.#held -= max - items.length;
+      endpoint.held.push(...items);
+      endpoint.claiming = false;
+      endpoint.hasWork = items.length === max || endpoint.wokenWhileClaiming;
+      this.#review(endpoint);
     };
-  };
-
-  return {
-    wake({ merchantId, endpointId }) {
-      const endpoint = endpoints.get(endpointId) ?? newEndpoint(merchantId, endpointId);
-      endpoints.set(endpointId, endpoint);
-      endpoint.hasWork = true;
-      endpoint.wokenWhileClaiming = true;
-      review(endpoint);
-    },
-    next() {
-      if (claims >= limits.claimsMax) return undefined;
-      for (const lane of ['quick', 'slow'] as const) {
-        const [endpoint] = ready[lane];
-        if (endpoint !== undefined && busy[lane] < laneMax[lane]) return startTurn(endpoint);
-      }
-      return undefined;
-    },
-    inFlight: () => busy.quick + busy.slow,
-  };
+    return { kind: 'claim', queue: { merchantId, endpointId }, max, claimed };
+  }
 }
 
-function newEndpoint(merchantId: string, endpointId: string): Endpoint {
+/** A set keeps its order of adding: one that is in a line already keeps its place. */
+function place<Item>(line: Set<Endpoint<Item>>, endpoint: Endpoint<Item>, isIn: boolean): void {
+  if (isIn) line.add(endpoint);
+  else line.delete(endpoint);
+}
+
+function newEndpoint<Item>(merchantId: string, endpointId: string): Endpoint<Item> {
   const idle = { hasWork: false, claiming: false, wokenWhileClaiming: false };
-  return { merchantId, endpointId, window: 1, inFlight: 0, lane: 'quick', ...idle };
+  return { merchantId, endpointId, window: 1, inFlight: 0, lane: 'quick', held: [], ...idle };
 }

@@ -66,7 +66,7 @@ export interface WebhookClient {
 
 /** Counts for operators. */
 export interface DeliveryMetrics {
-  /** `delivered`, `retry`, `failed`, `released`, `dropped` (endpoint off), `duplicate` (event seen before). */
+  /** `delivered`, `retry`, `failed`, `released` (not sent after all), `dropped` (endpoint off), `duplicate` (event seen before). */
   count(outcome: string, by?: number): void;
   /** Time from the event to its delivery. */
   observeLag(lagMs: number): void;

@@ -62,7 +62,7 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
     async dropDue(queue, until) {
       const { modifiedCount } = await rows.updateMany(
         { ...keyOf(queue), status: 'pending', nextAttemptAt: { $lte: until } },
-        { $set: { status: 'failed', lastError: 'endpoint disabled', expiresAt: inFuture(keptMs.failed) } },
+        { $set: dropped() },
       );
       return modifiedCount;
     },
@@ -111,9 +111,14 @@ function toDelivery(row: DeliveryRow, claim: string): ClaimedDelivery {
   return { ...ids, type, payload, occurredAt, attempts, claim };
 }
 
+function dropped() {
+  return { status: 'failed' as const, lastError: 'endpoint disabled', expiresAt: inFuture(keptMs.failed) };
+}
+
 function changeOf(outcome: Outcome): mongo.UpdateFilter<DeliveryRow> {
   const unlocked = { lockedBy: true, lockedUntil: true } as const;
   if (outcome.kind === 'released') return { $set: { nextAttemptAt: new Date() }, $unset: unlocked };
+  if (outcome.kind === 'dropped') return { $set: dropped(), $unset: unlocked };
   const tried = { $inc: { attempts: 1 } };
   if (outcome.kind === 'delivered') {
     const $set = { status: outcome.kind, lastStatus: outcome.status, expiresAt: inFuture(keptMs.delivered) };

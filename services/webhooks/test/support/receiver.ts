@@ -60,6 +60,8 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     connections += 1;
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  // A test that failed leaves its receiver behind; that must not keep the run from ending.
+  server.unref();
   const bound = (server.address() as AddressInfo).port;
   const receiver: Receiver = {
     url: `http://127.0.0.1:${bound}/hook`,

@@ -14,7 +14,7 @@ export interface TestService {
   readonly client: RpcClient<WebhooksServiceClient>;
   readonly database: Connection;
   emit(...events: DomainEvent[]): Promise<void>;
-  /** Another replica on the same database. */
+  /** Another replica on the same database; stops with this one, unless before. */
   startReplica(options?: ServiceOptions): Promise<TestService>;
   deliveries(endpointId: string): Promise<DeliveryRow[]>;
   stop(): Promise<void>;
@@ -54,6 +54,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 }
 
 async function startOn(database: Connection, uri: string, options: ServiceOptions): Promise<TestService> {
+  const replicas: TestService[] = [];
   let handle: ((events: readonly DomainEvent[]) => Promise<void>) | undefined;
   const subscribe: Overrides['subscribe'] = (given) => {
     handle = given;
@@ -72,7 +73,11 @@ async function startOn(database: Connection, uri: string, options: ServiceOption
     client,
     database,
     emit: async (...events) => handle?.(events),
-    startReplica: (more = options) => startOn(database, uri, more),
+    async startReplica(more = options) {
+      const replica = await startOn(database, uri, more);
+      replicas.push(replica);
+      return replica;
+    },
     deliveries: (endpointId) =>
       database
         .collection<DeliveryRow>('deliveries')
@@ -80,6 +85,7 @@ async function startOn(database: Connection, uri: string, options: ServiceOption
         .sort({ _id: 1 })
         .toArray(),
     async stop() {
+      for (const replica of replicas) await replica.stop();
       client.close();
       await app.stop();
     },
