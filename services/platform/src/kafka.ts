@@ -109,9 +109,11 @@ export interface EventSubscription {
   stop(): Promise<void>;
 }
 
+const sliceMax = 200;
+
 /**
  * Hands every event to `onEvents` in order for each partition, at least once: offsets move only after it resolved.
- * A failure is retried by reading the batch again; while Kafka is down it keeps reconnecting.
+ * A failure is retried by reading on from the last slice that succeeded; while Kafka is down it keeps reconnecting.
  */
 export function subscribeToEvents(
   kafka: Kafka,
@@ -149,9 +151,16 @@ export function subscribeToEvents(
     await consumer.subscribe({ topic: options.prefix + eventsTopic, fromBeginning: true });
     await consumer.run({
       partitionsConsumedConcurrently: 3,
-      eachBatch: async ({ batch, heartbeat }) => {
-        await onEvents(batch.messages.flatMap(parse));
-        await heartbeat();
+      eachBatchAutoResolve: false,
+      eachBatch: async ({ batch, heartbeat, resolveOffset, isRunning, isStale }) => {
+        // In slices, with a sign of life after each: a batch that took longer than the session would be handed to another.
+        for (let start = 0; start < batch.messages.length; start += sliceMax) {
+          if (!isRunning() || isStale()) return;
+          const slice = batch.messages.slice(start, start + sliceMax);
+          await onEvents(slice.flatMap(parse));
+          resolveOffset(slice.at(-1)!.offset);
+          await heartbeat();
+        }
       },
     });
   };
