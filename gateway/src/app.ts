@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import { type HealthServer, startHealthServer } from '#platform/health.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
 import { createRegistry } from '#platform/metrics.ts';
-import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import { connectRedis } from '#platform/redis.ts';
 import type { App } from '#platform/run.ts';
 import { closeClients, createClients } from './clients.ts';
 import type { GatewayConfig } from './config.ts';
@@ -68,12 +68,14 @@ async function start(config: GatewayConfig, { logger, registry, observe }: Parts
   const isReady = () => ready;
   const health: HealthServer = await startHealthServer(config.health, isReady, registry);
   const clients = createClients(config);
-  const redis: RedisClient = await connectRedis(config.redisUrl, logger);
   const authenticator = new Authenticator(clients.identity);
-  const revocations = await listenForRevocations(config.redisUrl, logger, {
-    revoked: (credentialId) => authenticator.forget(credentialId),
-    gap: () => authenticator.forgetAll(),
-  });
+  const [redis, revocations] = await Promise.all([
+    connectRedis(config.redisUrl, logger),
+    listenForRevocations(config.redisUrl, logger, {
+      revoked: (credentialId) => authenticator.forget(credentialId),
+      gap: () => authenticator.forgetAll(),
+    }),
+  ]);
   const services: Services = {
     clients,
     programs: new ProgramResolver(clients.loyalty),

@@ -1,9 +1,26 @@
-import type { Card, Transaction } from '#proto/giftcards/v1/giftcards.ts';
-import type { ApiKey, AppKey, TokenPair, User } from '#proto/identity/v1/identity.ts';
-import type { Program } from '#proto/loyalty/v1/loyalty.ts';
-import type { Template } from '#proto/templates/v1/templates.ts';
-import type { Webhook } from '#proto/webhooks/v1/webhooks.ts';
-import { ids, type Rpcs } from './testing.ts';
+import type { Handlers } from '#platform/grpc-server.ts';
+import type { Card, GiftCardsServiceServer, Transaction } from '#proto/giftcards/v1/giftcards.ts';
+import type { ApiKey, AppKey, IdentityServiceServer, TokenPair, User } from '#proto/identity/v1/identity.ts';
+import type { LoyaltyServiceServer, Program } from '#proto/loyalty/v1/loyalty.ts';
+import type { Template, TemplatesServiceServer } from '#proto/templates/v1/templates.ts';
+import type { Webhook, WebhooksServiceServer } from '#proto/webhooks/v1/webhooks.ts';
+
+/** Every RPC of every service. */
+export type Rpcs = Handlers<IdentityServiceServer> &
+  Handlers<LoyaltyServiceServer> &
+  Handlers<TemplatesServiceServer> &
+  Handlers<GiftCardsServiceServer> &
+  Handlers<WebhooksServiceServer>;
+
+export const ids = {
+  merchant: 'a00000000000000000000001',
+  rival: 'a00000000000000000000002',
+  program: 'b00000000000000000000001',
+  card: 'c00000000000000000000001',
+  otherCard: 'c00000000000000000000002',
+  transaction: 'd00000000000000000000001',
+  record: 'e00000000000000000000001',
+} as const;
 
 const at = new Date('2026-11-21T10:00:00.123Z');
 const later = new Date('2027-11-21T10:00:00.000Z');

@@ -3,33 +3,18 @@ import { request as httpRequest } from 'node:http';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import type { Caller } from '#platform/caller.ts';
 import { AppError, notFound } from '#platform/errors.ts';
-import { type GrpcServer, type Handlers, startGrpcServer } from '#platform/grpc-server.ts';
+import { type GrpcServer, startGrpcServer } from '#platform/grpc-server.ts';
 import { createTestLogger, testComponent } from '#platform/testing.ts';
-import { type GiftCardsServiceServer, GiftCardsServiceService } from '#proto/giftcards/v1/giftcards.ts';
-import { type IdentityServiceServer, IdentityServiceService, type Principal } from '#proto/identity/v1/identity.ts';
-import { type LoyaltyServiceServer, LoyaltyServiceService } from '#proto/loyalty/v1/loyalty.ts';
-import { type TemplatesServiceServer, TemplatesServiceService } from '#proto/templates/v1/templates.ts';
-import { type WebhooksServiceServer, WebhooksServiceService } from '#proto/webhooks/v1/webhooks.ts';
+import { GiftCardsServiceService } from '#proto/giftcards/v1/giftcards.ts';
+import { IdentityServiceService, type Principal } from '#proto/identity/v1/identity.ts';
+import { LoyaltyServiceService } from '#proto/loyalty/v1/loyalty.ts';
+import { TemplatesServiceService } from '#proto/templates/v1/templates.ts';
+import { WebhooksServiceService } from '#proto/webhooks/v1/webhooks.ts';
 import { createApp } from './app.ts';
 import type { GatewayConfig, RateLimits } from './config.ts';
-import { fakeAnswers } from './testing-answers.ts';
+import { fakeAnswers, ids, type Rpcs } from './testing-answers.ts';
 
-/** Every RPC of every service. */
-export type Rpcs = Handlers<IdentityServiceServer> &
-  Handlers<LoyaltyServiceServer> &
-  Handlers<TemplatesServiceServer> &
-  Handlers<GiftCardsServiceServer> &
-  Handlers<WebhooksServiceServer>;
-
-export const ids = {
-  merchant: 'a00000000000000000000001',
-  rival: 'a00000000000000000000002',
-  program: 'b00000000000000000000001',
-  card: 'c00000000000000000000001',
-  otherCard: 'c00000000000000000000002',
-  transaction: 'd00000000000000000000001',
-  record: 'e00000000000000000000001',
-} as const;
+export { ids };
 
 /** One call that reached a fake service. */
 export interface Call {
@@ -184,12 +169,11 @@ export const foreignProgram = (): Promise<never> => Promise.reject(notFound('pro
 function send(port: number, method: string, path: string, options: SendOptions = {}): Promise<Reply> {
   const { token, body } = options;
   const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const chunked = options.headers?.['transfer-encoding'] !== undefined;
   const headers: Record<string, string> = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(payload !== undefined && {
-      'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(payload)),
-    }),
+    ...(payload !== undefined && { 'content-type': 'application/json' }),
+    ...(payload !== undefined && !chunked && { 'content-length': String(Buffer.byteLength(payload)) }),
     ...options.headers,
   };
   return new Promise((resolve, reject) => {

@@ -79,14 +79,13 @@ function render(error: unknown, requestId: string): Rendered {
   return problem(500, 'internal', 'Something went wrong on our side. It has been logged.', requestId, {}, {});
 }
 
-function headersOf(error: AppError): Headers {
-  if (error.kind === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
-  if (error.kind === 'unavailable') return { 'Retry-After': '1' };
-  if (error.code === 'card_locked' || error.code === 'idempotency_in_progress') return { 'Retry-After': '1' };
-  const { retryAfterSeconds } = error.details;
-  if (error.kind === 'rate_limited' && typeof retryAfterSeconds === 'number') {
+function headersOf({ kind, code, details }: AppError): Headers {
+  if (kind === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
+  const { retryAfterSeconds } = details;
+  if (typeof retryAfterSeconds === 'number')
     return { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) };
-  }
+  if (kind === 'unavailable' || code === 'card_locked' || code === 'idempotency_in_progress')
+    return { 'Retry-After': '1' };
   return {};
 }
 

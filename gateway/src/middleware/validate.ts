@@ -33,7 +33,8 @@ export function validate(route: Route, raw: RawRequest): Input<RequestShapes> {
     body: undefined as unknown,
   };
   if (body !== undefined) {
-    if (raw.body !== noBody) input.body = parse(body, 'body', raw.body);
+    // JSON's null is no body either.
+    if (raw.body !== noBody && raw.body !== null) input.body = parse(body, 'body', raw.body);
     else if (route.bodyOptional) input.body = parse(body, 'body', {});
     else items.push(absentBody);
   }

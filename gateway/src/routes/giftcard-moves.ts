@@ -53,7 +53,7 @@ export const giftcardMoveRoutes: readonly Route[] = [
     scope: 'giftcards:redeem',
     request: redeemCardShapes,
     success: { status: 200, schema: RedeemResponse, description: 'It is spent.', headers },
-    errors: [...moveErrors, 'card_not_active', 'card_expired', 'insufficient_balance'],
+    errors: [...moveErrors, 'card_not_active', 'insufficient_balance'],
     handler: redeemCard,
   }),
   route({
@@ -125,7 +125,7 @@ export const giftcardMoveRoutes: readonly Route[] = [
       'security_code_locked',
       'incorrect_security_code',
       'card_not_active',
-      'card_expired',
+      'currency_mismatch',
       'insufficient_balance',
       'balance_limit_exceeded',
     ],

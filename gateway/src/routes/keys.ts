@@ -31,7 +31,7 @@ export const keyRoutes: readonly Route[] = [
     summary: "Make an app key: a JWT with the merchant's whole access",
     request: createAppKeyShapes,
     success: { status: 201, schema: CreatedAppKey, description: 'The app key; its secret is shown this once.' },
-    errors: [],
+    errors: ['key_limit_reached'],
     handler: createAppKey,
   }),
   route({
@@ -64,7 +64,7 @@ export const keyRoutes: readonly Route[] = [
     summary: 'Make an API key with chosen scopes',
     request: createKeyShapes,
     success: { status: 201, schema: CreatedKey, description: 'The key; its secret is shown this once.' },
-    errors: [],
+    errors: ['key_limit_reached'],
     handler: createKey,
   }),
   route({

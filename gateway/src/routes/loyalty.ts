@@ -17,7 +17,7 @@ export const loyaltyRoutes: readonly Route[] = [
     scope: 'loyalty:write',
     request: createProgramShapes,
     success: { status: 201, schema: ProgramRead, description: 'The program.' },
-    errors: [],
+    errors: ['program_limit_reached'],
     handler: createProgram,
   }),
   route({

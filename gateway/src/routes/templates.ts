@@ -19,7 +19,7 @@ export const templateRoutes: readonly Route[] = [
     scope: 'templates:write',
     request: createTemplateShapes,
     success: { status: 201, schema: TemplateRead, description: 'The template.' },
-    errors: [],
+    errors: ['template_limit_reached'],
     handler: createTemplate,
   }),
   route({

@@ -23,7 +23,7 @@ export const webhookRoutes: readonly Route[] = [
     scope: 'webhooks:write',
     request: createWebhookShapes,
     success: { status: 201, schema: WebhookRead, description: 'The webhook.' },
-    errors: [],
+    errors: ['webhook_limit_reached'],
     handler: createWebhook,
   }),
   route({
@@ -64,7 +64,7 @@ export const webhookRoutes: readonly Route[] = [
     scope: 'webhooks:write',
     request: updateWebhookShapes,
     success: { status: 200, schema: WebhookRead, description: 'The webhook.' },
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
     handler: updateWebhook,
   }),
   route({

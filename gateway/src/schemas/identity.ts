@@ -37,20 +37,22 @@ const tokenFields = {
   client_secret: optional(text({ max: 255 })),
 };
 
-/** The fields that the chosen grant cannot do without; looked at even when other fields are at fault. */
+type TokenFields = { readonly [Name in keyof typeof tokenFields]?: unknown };
+
+/** Refuses what lacks one of `names` under a grant; also when other fields are at fault, so that one answer tells all. */
+const needs = (grant: 'password' | 'refresh_token', ...names: (keyof TokenFields)[]) =>
+  z.refine<TokenFields>((fields) => fields.grant_type !== grant || names.some((name) => fields[name] !== undefined), {
+    path: [names[0] ?? ''],
+    params: { fault: faults.missing() },
+    when: () => true,
+  });
+
 export const CreateTokenRequest = body(tokenFields)
-  .check((context) => {
-    const { value } = context;
-    const given = (name: keyof typeof tokenFields) => value[name] !== undefined;
-    const need = (name: string) =>
-      context.issues.push({ code: 'custom', path: [name], params: { fault: faults.missing() }, input: value });
-    if (value.grant_type === 'refresh_token') {
-      if (!given('refresh_token')) need('refresh_token');
-      return;
-    }
-    if (!given('username') && !given('email')) need('username');
-    if (!given('password') && !given('passwordHash')) need('password');
-  })
+  .check(
+    needs('password', 'username', 'email'),
+    needs('password', 'password', 'passwordHash'),
+    needs('refresh_token', 'refresh_token'),
+  )
   .meta({ id: 'CreateTokenRequest' });
 
 export const TokenResponse = z

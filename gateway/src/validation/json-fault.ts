@@ -69,7 +69,7 @@ function readString(text: string, from: number): number | JsonFault {
       const escaped = text[position] ?? '';
       if (escaped === 'u') {
         if (!/^[0-9a-fA-F]{4}$/.test(text.slice(position + 1, position + 5))) {
-          return { position: position + 1, error: 'Invalid \\uXXXX escape' };
+          return { position, error: 'Invalid \\uXXXX escape' };
         }
       } else if (!'"\\/bfnrt'.includes(escaped)) return { position: position - 1, error: 'Invalid \\escape' };
     } else if ((character?.charCodeAt(0) ?? 0) < 0x20) return { position, error: 'Invalid control character at' };

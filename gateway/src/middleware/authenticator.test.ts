@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { AppError, unavailable } from '#platform/errors.ts';
+import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import { createTestLogger, testComponent } from '#platform/testing.ts';
+import { principal, startTestGateway, type TestGateway } from '../testing.ts';
+import { revocationChannel } from './revocations.ts';
+
+let gateways: TestGateway[];
+let gateway: TestGateway;
+let redis: RedisClient;
+beforeAll(async () => {
+  redis = await connectRedis(testComponent('TEST_REDIS_URL'), createTestLogger());
+  gateways = [await startTestGateway(), await startTestGateway()];
+  gateway = gateways[0] as TestGateway;
+});
+beforeEach(() => {
+  for (const one of gateways) one.reset();
+});
+afterAll(async () => {
+  for (const one of gateways) await one.stop();
+  redis.destroy();
+});
+
+let made = 0;
+/** A credential that no test has used before. */
+const fresh = () => {
+  made += 1;
+  return `key:giftcards:read,${made}`;
+};
+const whoAmI = (token: string, of = gateway) => of.send('GET', '/v2/token', { token });
+const lookUps = (of = gateway) => of.calls.filter(({ rpc }) => rpc === 'authenticate').length;
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+test('a known credential costs no call; misses at the same time share one', async () => {
+  const token = fresh();
+  await Promise.all(Array.from({ length: 20 }, () => whoAmI(token)));
+  expect(lookUps()).toBe(1);
+  expect((await whoAmI(token)).status).toBe(200);
+  expect(lookUps()).toBe(1);
+  expect(gateway.calls[0]?.caller).toMatchObject({ kind: 'anonymous', merchantId: '' });
+});
+
+test('a refused credential is remembered for a second only', async () => {
+  const token = fresh();
+  gateway.answer({ authenticate: () => Promise.reject(new AppError('unauthenticated', 'x', 'No.')) });
+  expect([(await whoAmI(token)).status, (await whoAmI(token)).status]).toEqual([401, 401]);
+  expect(lookUps()).toBe(1);
+  gateway.reset();
+  await until(async () => (await whoAmI(token)).status === 200);
+});
+
+test('that identity was away is not remembered', async () => {
+  const token = fresh();
+  gateway.answer({ authenticate: () => Promise.reject(unavailable()) });
+  expect((await whoAmI(token)).status).toBe(503);
+  gateway.reset();
+  expect((await whoAmI(token)).status).toBe(200);
+});
+
+test('a credential is not remembered beyond its own end', async () => {
+  const token = fresh();
+  gateway.answer({ authenticate: async () => principal({ expiresAt: new Date(Date.now() - 1) }) });
+  await whoAmI(token);
+  await whoAmI(token);
+  expect(lookUps()).toBe(2);
+});
+
+test('a revocation reaches every gateway at once', async () => {
+  const token = fresh();
+  for (const one of gateways) {
+    one.answer({ authenticate: async () => principal({ credentialId: 'f00000000000000000000077' }) });
+    expect((await whoAmI(token, one)).status).toBe(200);
+    one.answer({ authenticate: () => Promise.reject(new AppError('unauthenticated', 'x', 'No.')) });
+  }
+  const startedAt = Date.now();
+  await redis.publish(revocationChannel, 'f00000000000000000000077');
+  for (const one of gateways) await until(async () => (await whoAmI(token, one)).status === 401);
+  expect(Date.now() - startedAt).toBeLessThan(1_000);
+});
+
+test('a revocation of another credential drops nothing', async () => {
+  const token = fresh();
+  await whoAmI(token);
+  const canary = fresh();
+  gateway.answer({ authenticate: async () => principal({ credentialId: 'f00000000000000000000078' }) });
+  await whoAmI(canary);
+  const before = lookUps();
+  await redis.publish(revocationChannel, 'f00000000000000000000078');
+  await until(async () => {
+    await whoAmI(canary);
+    return lookUps() > before;
+  });
+  const after = lookUps();
+  await whoAmI(token);
+  expect(lookUps()).toBe(after);
+});
+
+test('a revocation that overtakes a look-up wins', async () => {
+  const token = fresh();
+  const revoked = 'f00000000000000000000079';
+  let release = () => undefined as undefined;
+  const held = new Promise<void>((resolve) => {
+    release = () => void resolve() as undefined;
+  });
+  gateway.answer({
+    authenticate: async () => {
+      await held;
+      return principal({ credentialId: revoked });
+    },
+  });
+  const canary = fresh();
+  const first = whoAmI(token);
+  await until(() => lookUps() === 1);
+  // The canary's revocation is seen after the first one, since messages come in order.
+  const observer = gateways[1] as TestGateway;
+  observer.answer({ authenticate: async () => principal({ credentialId: revoked }) });
+  await whoAmI(canary, observer);
+  const before = lookUps(observer);
+  await redis.publish(revocationChannel, revoked);
+  await until(async () => {
+    await whoAmI(canary, observer);
+    return lookUps(observer) > before;
+  });
+  await redis.ping();
+  release();
+  expect((await first).status).toBe(401);
+});
+
+test.each(['', 'Basic dXNlcg==', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(5_000)}`])(
+  'the header %j is no credential, and asks nobody',
+  async (authorization) => {
+    const reply = await gateway.send('GET', '/v2/token', { headers: { authorization } });
+    expect(reply.status).toBe(401);
+    expect(lookUps()).toBe(0);
+  },
+);
+
+test('deleting a key forgets it on this gateway without waiting for word', async () => {
+  const token = fresh();
+  gateway.answer({ authenticate: async () => principal({ credentialId: 'e00000000000000000000001', kind: 'user' }) });
+  await whoAmI(token);
+  await gateway.send('DELETE', '/v2/keys/e00000000000000000000001', { token });
+  const before = lookUps();
+  await whoAmI(token);
+  expect(lookUps()).toBe(before + 1);
+});
+
+test('no log line holds a credential', async () => {
+  gateway.answer({ getUser: () => Promise.reject(new Error('bug')) });
+  await whoAmI('key:sesame-open');
+  expect(gateway.logs.length).toBeGreaterThan(0);
+  expect(gateway.logs.join('')).not.toContain('sesame-open');
+});

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import { createTestLogger, testComponent } from '#platform/testing.ts';
+import { ids, startTestGateway, type TestGateway } from '../testing.ts';
+
+let gateway: TestGateway;
+let redis: RedisClient;
+const logIn = { email: 'ada@example.com', password: 'x' };
+const customerCheck = '/v2/giftcards/customer/balance-check';
+const programCheck = `/v2/giftcards/programs/${ids.program}/balance-check`;
+const card = { cardNumber: '6034930000000017', securityCode: '123456' };
+
+/** Behind a proxy that the gateway trusts, a test may be as many clients as it likes. */
+const from = (ip: string) => ({ 'x-forwarded-for': ip });
+let client = 0;
+const newClient = () => {
+  client += 1;
+  return from(`198.51.100.${client % 256}`);
+};
+
+beforeEach(async () => {
+  redis = await connectRedis(testComponent('TEST_REDIS_URL'), createTestLogger());
+  const stale = await redis.keys('limit:*');
+  if (stale.length > 0) await redis.del(stale);
+  gateway = await startTestGateway({
+    trustProxy: 1,
+    rateLimits: { tokenPerIp: 10, tokenPerEmail: 10, balanceCheckPerIp: 5, balanceCheckPerMerchant: 8 },
+  });
+});
+afterEach(async () => {
+  await gateway.stop();
+  redis.destroy();
+});
+
+async function statuses(count: number, send: (index: number) => Promise<{ status: number }>): Promise<number[]> {
+  const seen: number[] = [];
+  for (let index = 0; index < count; index += 1) seen.push((await send(index)).status);
+  return seen;
+}
+
+const ok = (count: number) => Array.from({ length: count }, () => 200);
+
+test('ten log-ins a minute of one address, whatever the e-mail', async () => {
+  const headers = newClient();
+  const send = (index: number) =>
+    gateway.send('POST', '/v2/token', { body: { ...logIn, email: `user${index}@example.com` }, headers });
+  expect(await statuses(12, send)).toEqual([...ok(10), 429, 429]);
+  const other = await gateway.send('POST', '/v2/token', {
+    body: { ...logIn, email: 'new@example.com' },
+    headers: newClient(),
+  });
+  expect(other.status).toBe(200);
+});
+
+test('ten log-ins a minute of one e-mail, from whichever address, in whichever case', async () => {
+  const send = (index: number) =>
+    gateway.send('POST', '/v2/token', {
+      body: index % 2 === 0 ? logIn : { username: ' ADA@Example.com', password: 'x' },
+      headers: newClient(),
+    });
+  expect(await statuses(11, send)).toEqual([...ok(10), 429]);
+  const refresh = { grant_type: 'refresh_token', refresh_token: 'r' };
+  expect((await gateway.send('POST', '/v2/token', { body: refresh, headers: newClient() })).status).toBe(200);
+});
+
+test('malformed and refused log-ins count too', async () => {
+  const headers = newClient();
+  await statuses(10, () => gateway.send('POST', '/v2/token', { body: {}, headers }));
+  expect((await gateway.send('POST', '/v2/token', { body: logIn, headers })).status).toBe(429);
+  expect(gateway.calls).toEqual([]);
+});
+
+test('five balance checks a minute of one address, over both routes', async () => {
+  const headers = newClient();
+  const send = (index: number) =>
+    gateway.send('POST', index % 2 === 0 ? customerCheck : programCheck, { body: card, headers });
+  expect(await statuses(7, send)).toEqual([...ok(5), 429, 429]);
+});
+
+test('balance checks of one merchant, over all its programs and every address', async () => {
+  const programs = [ids.program, 'b00000000000000000000002'];
+  const send = (index: number) =>
+    gateway.send('POST', `/v2/giftcards/programs/${programs[index % 2]}/balance-check`, {
+      body: card,
+      headers: newClient(),
+    });
+  expect(await statuses(9, send)).toEqual([...ok(8), 429]);
+  expect((await gateway.send('POST', customerCheck, { body: card, headers: newClient() })).status).toBe(200);
+});
+
+test('an answer tells where the client stands, and a refusal when to come back', async () => {
+  const headers = newClient();
+  const first = await gateway.send('POST', programCheck, { body: card, headers });
+  expect(first.headers).toMatchObject({
+    'ratelimit-policy': '"balanceCheckPerIp";q=5;w=60, "balanceCheckPerMerchant";q=8;w=60',
+    'x-ratelimit-limit': '5',
+    'x-ratelimit-remaining': '4',
+  });
+  expect(first.headers.ratelimit).toMatch(
+    /^"balanceCheckPerIp";r=4;t=(60|59), "balanceCheckPerMerchant";r=7;t=(60|59)$/,
+  );
+  await statuses(4, () => gateway.send('POST', customerCheck, { body: card, headers }));
+  const refused = await gateway.send('POST', customerCheck, { body: card, headers });
+  expect(refused.status).toBe(429);
+  expect(refused.body).toMatchObject({
+    code: 'rate_limited',
+    retryAfterSeconds: Number(refused.headers['retry-after']),
+  });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
+  expect(refused.headers['x-ratelimit-remaining']).toBe('0');
+  const reset = Number(refused.headers['x-ratelimit-reset']) - Date.now() / 1000;
+  expect(reset).toBeGreaterThan(50);
+  expect(reset).toBeLessThanOrEqual(60);
+});
+
+test('the window ends: a key that has run out starts again', async () => {
+  const headers = newClient();
+  await statuses(6, () => gateway.send('POST', customerCheck, { body: card, headers }));
+  for (const key of await redis.keys('limit:balanceCheckPerIp:*')) await redis.pExpire(key, 1);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect((await gateway.send('POST', customerCheck, { body: card, headers })).status).toBe(200);
+});
+
+test('64 at once are not let through by each other', async () => {
+  const headers = newClient();
+  const replies = await Promise.all(
+    Array.from({ length: 64 }, () => gateway.send('POST', customerCheck, { body: card, headers })),
+  );
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(5);
+});
+
+test('neither addresses nor e-mails are kept in Redis in clear', async () => {
+  await gateway.send('POST', '/v2/token', { body: logIn, headers: from('198.51.100.7') });
+  const keys = (await redis.keys('limit:*')).join();
+  expect(keys).not.toMatch(/ada|198\.51/);
+  for (const key of await redis.keys('limit:*')) expect(await redis.pTTL(key)).toBeGreaterThan(0);
+});
+
+test('an IPv6 client is counted by its /64', async () => {
+  const send = (index: number) =>
+    gateway.send('POST', customerCheck, { body: card, headers: from(`2001:db8:1:2::${index + 1}`) });
+  expect((await statuses(6, send)).at(-1)).toBe(429);
+});
+
+test('a forwarded address changes nothing unless the proxy is trusted', async () => {
+  const direct = await startTestGateway({
+    rateLimits: { tokenPerIp: 10, tokenPerEmail: 10, balanceCheckPerIp: 5, balanceCheckPerMerchant: 60 },
+  });
+  const send = () => direct.send('POST', customerCheck, { body: card, headers: newClient() });
+  expect(await statuses(6, send)).toEqual([...ok(5), 429]);
+  expect(direct.calls.at(-1)?.caller.ip).toBe('127.0.0.1');
+  await direct.stop();
+});
+
+test('with Redis down the limited routes answer 503, and the others go on', async () => {
+  const cut = await startTestGateway({ redisUrl: 'redis://127.0.0.1:1' });
+  for (const [path, body] of [
+    ['/v2/token', logIn],
+    [customerCheck, card],
+  ] as const) {
+    const reply = await cut.send('POST', path, { body });
+    expect([reply.status, reply.body.code]).toEqual([503, 'unavailable']);
+  }
+  expect((await cut.send('GET', '/v2/token', { token: 'user' })).status).toBe(200);
+  await cut.stop();
+}, 30_000);

@@ -1,0 +1,112 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { routes } from '../routes/table.ts';
+import { schemaVersions } from '../schemas/service.ts';
+import { startTestGateway, type TestGateway } from '../testing.ts';
+import { type OpenApi, renderDocument } from './document.ts';
+
+const publicUrl = 'https://api.example.com';
+const documentOf = (version: (typeof schemaVersions)[number]): OpenApi =>
+  renderDocument(routes, { version, publicUrl });
+const copyOf = (document: OpenApi) => JSON.parse(JSON.stringify(document));
+
+describe.each(schemaVersions)('version %s', (version) => {
+  const document = documentOf(version);
+
+  test('is valid OpenAPI 3.1 to two validators', async () => {
+    const verdict = await new Validator().validate(copyOf(document));
+    expect(verdict.errors ?? []).toEqual([]);
+    expect(verdict.valid).toBe(true);
+    await expect(SwaggerParser.validate(copyOf(document))).resolves.toBeDefined();
+    expect([document.openapi, document.info.version]).toEqual(['3.1.0', version]);
+  });
+
+  test('shows the public routes and no other', () => {
+    const shown = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((one) => one.operationId),
+    );
+    const meant = routes.filter((route) => route.public && (route.since ?? '1.0.1') <= version);
+    expect(shown.sort()).toEqual(meant.map(({ operationId }) => operationId).sort());
+    expect(JSON.stringify(document)).not.toMatch(/\/v2\/(app)?keys|createToken|passwordHash|mfa/i);
+  });
+
+  test('names a schema for every body, and every reference leads somewhere', () => {
+    const text = JSON.stringify(document);
+    const names = [...text.matchAll(/"#\/components\/(schemas|headers)\/([^"]+)"/g)];
+    expect(names.length).toBeGreaterThan(100);
+    for (const [, section, name] of names) {
+      expect(Object.keys(document.components[section as 'schemas' | 'headers'])).toContain(name);
+    }
+    expect(text).not.toContain('$defs');
+  });
+
+  test('tells every error of an operation, with an example of each code', () => {
+    const transfer = document.paths['/v2/giftcards/programs/{programId}/cards/{cardId}/transfer']?.post;
+    const codes = Object.entries(transfer?.responses ?? {}).map(([status, response]) => [
+      status,
+      Object.keys(response.content['application/problem+json']?.examples ?? {}).sort(),
+    ]);
+    expect(Object.fromEntries(codes)).toEqual({
+      200: [],
+      400: [
+        'balance_limit_exceeded',
+        'card_not_active',
+        'currency_mismatch',
+        'insufficient_balance',
+        'invalid_amount',
+        'same_card',
+      ],
+      401: ['incorrect_security_code', 'unauthorized'],
+      403: ['forbidden'],
+      404: ['card_not_found', 'not_found'],
+      409: ['card_locked', 'idempotency_in_progress'],
+      413: ['payload_too_large'],
+      415: ['unsupported_media_type'],
+      422: [],
+      429: ['security_code_locked'],
+      500: ['internal'],
+      503: ['unavailable'],
+    });
+  });
+
+  test('bounds are shown as they are enforced', () => {
+    const { schemas } = document.components;
+    expect(schemas.TransferBalanceRequest).toMatchObject({
+      type: 'object',
+      additionalProperties: false,
+      required: ['securityCode', 'destinationCardNumber', 'amount'],
+      properties: { securityCode: { type: 'string', minLength: 6, maxLength: 6 } },
+    });
+    const issue = document.paths['/v2/giftcards/programs/{programId}/cards']?.post;
+    expect(issue?.parameters?.map((parameter) => `${parameter.in} ${parameter.name} ${parameter.required}`)).toEqual([
+      'path programId true',
+      'query cardId false',
+      'header Idempotency-Key false',
+      'header X-Request-Id false',
+    ]);
+    expect(document.paths['/v2/giftcards/customer/balance-check']?.post?.security).toEqual([]);
+  });
+});
+
+describe('served', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  test('1.0.1 unless 1.0.2 is asked for; nothing else', async () => {
+    const version = async (query: string) => (await gateway.send('GET', `/openapi.public.json${query}`)).body;
+    expect(await version('')).toEqual(copyOf(documentOf('1.0.1')));
+    expect(await version('?version=1.0.2')).toMatchObject({ info: { version: '1.0.2' } });
+    expect((await version('?version=2')).detail).toMatchObject([{ loc: ['query', 'version'], type: 'literal_error' }]);
+  });
+
+  test('the page shows every public operation and needs nothing from elsewhere', async () => {
+    const { text, headers } = await gateway.send('GET', '/docs');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    for (const route of routes.filter((one) => one.public)) expect(text).toContain(`id="${route.operationId}"`);
+    expect(text).not.toMatch(/<script|<link|<img|@import|url\(|src=/i);
+  });
+});
