@@ -7,7 +7,8 @@ import { summaryLine } from './support/test-counts.ts';
 import { staleFiles } from './tidy/generated-code.ts';
 import { tidyFaults } from './tidy/tidy.ts';
 
-const stepTimeoutMs = 60_000;
+/** Many times what a step takes on two idle cores. */
+const stepTimeoutMs = 180_000;
 const outputBytesMax = 4 * 1024 * 1024;
 
 interface Step {
@@ -24,7 +25,8 @@ function command(name: string, args: string[], cwd = repoRoot): Promise<string> 
   const options = { cwd, timeout: stepTimeoutMs, maxBuffer: outputBytesMax };
   return new Promise((resolve) => {
     execFile(file, args, options, (error, stdout, stderr) => {
-      resolve(error === null ? '' : `${stdout}${stderr}`.trim() || error.message);
+      const late = error?.killed ? `took longer than ${stepTimeoutMs / 1000} s` : '';
+      resolve(error === null ? '' : late || `${stdout}${stderr}`.trim() || error.message);
     });
   });
 }

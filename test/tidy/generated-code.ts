@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { repoRoot } from '#stack/paths.ts';
 
-const generateTimeoutMs = 60_000;
+const generateTimeoutMs = 180_000;
 const bin = join(repoRoot, 'node_modules', '.bin');
 
 async function contentsOf(directory: string): Promise<Map<string, string>> {
