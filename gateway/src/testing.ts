@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import type { Caller } from '#platform/caller.ts';
-import { AppError, notFound } from '#platform/errors.ts';
+import { AppError } from '#platform/errors.ts';
 import { type GrpcServer, startGrpcServer } from '#platform/grpc-server.ts';
 import { createTestLogger, testComponent } from '#platform/testing.ts';
 import { GiftCardsServiceService } from '#proto/giftcards/v1/giftcards.ts';
@@ -35,6 +35,8 @@ export interface SendOptions {
   readonly token?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The client's own address; any of 127.0.0.0/8. */
+  readonly localAddress?: string;
 }
 
 /** A gateway in front of services that answer as a test says. */
@@ -65,6 +67,13 @@ const noLimits: RateLimits = {
 };
 
 const ignored = { observe: () => undefined };
+
+/** A Redis database of the gateway's tests: what they count is not counted against the stack that all tests share. */
+export function testRedisUrl(): string {
+  const url = new URL(testComponent('TEST_REDIS_URL'));
+  url.pathname = '/9';
+  return url.href;
+}
 
 /** Starts one on free ports. Credentials: `user`, `app`, `full` (a key), `key:<scopes, comma-separated>`, all of one merchant. */
 export async function startTestGateway(overrides: Partial<GatewayConfig> = {}): Promise<TestGateway> {
@@ -103,7 +112,7 @@ export async function startTestGateway(overrides: Partial<GatewayConfig> = {}): 
       health: { host: '127.0.0.1', port: 0 },
       publicUrl: 'https://api.example.com',
       addresses,
-      redisUrl: testComponent('TEST_REDIS_URL'),
+      redisUrl: testRedisUrl(),
       callerSecret,
       trustProxy: undefined,
       rateLimits: noLimits,
@@ -163,9 +172,6 @@ export function principal(fields: Partial<Principal>): Principal {
   };
 }
 
-/** A program that is found by its merchant and by nobody else. */
-export const foreignProgram = (): Promise<never> => Promise.reject(notFound('program'));
-
 function send(port: number, method: string, path: string, options: SendOptions = {}): Promise<Reply> {
   const { token, body } = options;
   const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
@@ -177,21 +183,24 @@ function send(port: number, method: string, path: string, options: SendOptions =
     ...options.headers,
   };
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        const json = /json/.test(response.headers['content-type'] ?? '') && text !== '';
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers as Reply['headers'],
-          text,
-          body: json ? (JSON.parse(text) as Reply['body']) : {},
+    const request = httpRequest(
+      { host: '127.0.0.1', port, method, path, headers, localAddress: options.localAddress, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const json = /json/.test(response.headers['content-type'] ?? '') && text !== '';
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers as Reply['headers'],
+            text,
+            body: json ? (JSON.parse(text) as Reply['body']) : {},
+          });
         });
-      });
-    });
+      },
+    );
     request.on('error', reject);
     request.end(payload);
   });

@@ -50,7 +50,7 @@ test('a service that finds a field at fault answers in the Validation error body
   expect([reply.status, reply.headers['content-type'], reply.body]).toEqual([
     422,
     'application/json',
-    { detail: [item] },
+    { detail: [{ ...item, input: null }] },
   ]);
 });
 

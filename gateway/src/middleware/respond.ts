@@ -1,5 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { AppError } from '#platform/errors.ts';
+import { AppError, type ValidationItem } from '#platform/errors.ts';
 import { HttpRefusal, statusOfKind } from '../errors.ts';
 
 // helmet's main headers; the API serves no page but /docs, which brings a policy of its own.
@@ -68,7 +68,10 @@ export const isRefusal = (error: unknown): error is AppError | HttpRefusal =>
 function render(error: unknown, requestId: string): Rendered {
   if (error instanceof AppError) {
     if (error.kind === 'unprocessable') {
-      return { status: 422, contentType: 'application/json', body: { detail: error.details.detail }, headers: {} };
+      // Services leave `input` out where it might be a secret; the body's shape stays the same.
+      const items = error.details.detail as readonly ValidationItem[];
+      const detail = items.map((item) => ({ ...item, input: item.input ?? null }));
+      return { status: 422, contentType: 'application/json', body: { detail }, headers: {} };
     }
     return problem(statusOfKind[error.kind], error.code, error.message, requestId, error.details, headersOf(error));
   }
