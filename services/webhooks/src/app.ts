@@ -1,12 +1,12 @@
-import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
+import type { Handlers } from '#platform/grpc-server.ts';
 import { createKafka, type DomainEvent, type EventSubscription, subscribeToEvents } from '#platform/kafka.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
 import { createRegistry } from '#platform/metrics.ts';
 import { connectMongo, createIndexes } from '#platform/mongo.ts';
 import { delay } from '#platform/retry.ts';
 import type { App } from '#platform/run.ts';
-import { type ServiceServers, startServers } from '#platform/service.ts';
+import { startServers } from '#platform/service.ts';
 import { type WebhooksServiceServer, WebhooksServiceService } from '#proto/webhooks/v1/webhooks.ts';
 import type { WebhooksConfig } from './config.ts';
 import { createWebhook } from './domain/create-webhook.ts';
@@ -35,116 +35,113 @@ import { onEvents } from './transport/kafka/events.ts';
 
 type EventHandler = (events: readonly DomainEvent[]) => Promise<void>;
 
-/** What a test puts in the place of the real thing. */
+/** What tests put in the place of the real thing. */
 export interface Overrides {
+  readonly logger?: Logger;
   readonly subscribe?: (handle: EventHandler) => EventSubscription;
   readonly resolve?: Resolve;
-  readonly delivery?: Partial<PoolSettings>;
+  readonly pool?: Partial<PoolSettings>;
   readonly subscriptionsMs?: number;
 }
 
 export interface WebhooksApp extends App {
-  /** Where gRPC listens, once started. */
-  grpcPort(): number;
+  /** Where it listens, once it has started. */
+  readonly grpcPort: number;
 }
 
-/** How long a change of an endpoint may go unnoticed by a replica; enabling waits for that long. */
+interface Parts {
+  readonly webhooks: WebhookStore;
+  readonly deliveries: DeliveryStore;
+  readonly client: WebhookClient;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  /** How long a change of an endpoint may go unnoticed by a replica; enabling waits for that long. */
+  readonly subscriptionsMs: number;
+}
+
 const subscriptionsMsDefault = 500;
 const leaseMarginMs = 5_000;
 
-interface Running {
-  readonly connection: Connection;
-  readonly client: { close(): void };
-  readonly pool: DeliveryPool;
-  readonly servers: ServiceServers;
-  readonly subscription: EventSubscription;
-}
-
 /** Wires the webhooks service. Kafka may be down at the start and at any time: events are then late, calls are not. */
 export function createApp(config: WebhooksConfig, overrides: Overrides = {}): WebhooksApp {
-  const logger = createLogger('webhooks', config.logLevel);
-  let running: Running | undefined;
+  const logger = overrides.logger ?? createLogger('webhooks', config.logLevel);
+  const resources = new AsyncDisposableStack();
+  let grpcPort = 0;
   return {
-    grpcPort: () => running?.servers.grpcPort ?? 0,
     async start() {
-      const registry = createRegistry('webhooks');
       const connection = await connectMongo(config.mongo, logger);
+      resources.defer(() => connection.close());
       const webhooks = createWebhookStore(connection, config.encryptionKeys);
       const deliveries = createDeliveryStore(connection);
       await createIndexes(connection);
-      const { timeoutMs } = config;
       const policy = { allowLoopback: config.allowLoopback };
-      const client = createWebhookClient({ policy, resolve: overrides.resolve ?? createDnsResolve(), timeoutMs });
-      const metrics = createDeliveryMetrics(registry);
-      const settings = { ...poolSettings(config), ...overrides.delivery };
-      const send = sendDelivery({ webhooks, client, logger }, config.retryScheduleMs);
-      const pool = new DeliveryPool({ webhooks, deliveries, send, metrics, logger }, settings);
+      const resolve = overrides.resolve ?? createDnsResolve();
+      const client = createWebhookClient({ policy, resolve, timeoutMs: config.timeoutMs });
+      resources.defer(() => client.close());
+      const registry = createRegistry('webhooks');
       const subscriptionsMs = overrides.subscriptionsMs ?? subscriptionsMsDefault;
-      const settled = () => delay(subscriptionsMs);
-      const servers = await serve(config, { webhooks, deliveries, client, settled, logger, registry });
+      const parts = { webhooks, deliveries, client, logger, registry, subscriptionsMs };
+      const servers = await startServers<WebhooksServiceServer>(config, {
+        definition: WebhooksServiceService,
+        handlers: createHandlers(config, parts),
+        logger,
+        registry,
+      });
+      resources.defer(() => servers.stop());
+      grpcPort = servers.grpcPort;
       servers.setReady();
+      const { pool, fanOut } = createDelivery(parts, config, overrides.pool);
       pool.start();
-      const cache = createSubscriptionCache(webhooks, subscriptionsMs);
-      const fanOut = fanOutEvents({ cache, deliveries, metrics, wake: (queues) => pool.wake(queues) });
+      resources.defer(() => pool.stop());
       const subscribe = overrides.subscribe ?? subscribeThrough(config, logger);
-      running = { connection, client, pool, servers, subscription: subscribe(onEvents(fanOut, logger)) };
+      const subscription = subscribe(onEvents(fanOut, logger));
+      resources.defer(() => subscription.stop());
     },
-    async stop() {
-      if (running === undefined) return;
-      const { connection, client, pool, servers, subscription } = running;
-      running = undefined;
-      await subscription.stop();
-      await Promise.all([servers.stop(), pool.stop()]);
-      client.close();
-      await connection.close();
+    stop: () => resources.disposeAsync(),
+    get grpcPort() {
+      return grpcPort;
     },
   };
 }
 
-function poolSettings(config: WebhooksConfig): PoolSettings {
+function createHandlers(config: WebhooksConfig, parts: Parts): Handlers<WebhooksServiceServer> {
+  const { webhooks, deliveries, client, subscriptionsMs } = parts;
+  const policy = { allowLoopback: config.allowLoopback };
+  const settled = () => delay(subscriptionsMs);
   return {
+    createWebhook: createWebhookRpc(createWebhook(webhooks, policy)),
+    listWebhooks: listWebhooksRpc(webhooks),
+    getWebhook: getWebhookRpc(webhooks),
+    updateWebhook: updateWebhookRpc(updateWebhook(webhooks, policy, settled)),
+    enableWebhook: enableWebhookRpc(enableWebhook(webhooks, client, settled)),
+    disableWebhook: disableWebhookRpc(disableWebhook(webhooks)),
+    deleteWebhook: deleteWebhookRpc(deleteWebhook(webhooks, deliveries)),
+  };
+}
+
+function createDelivery(parts: Parts, config: WebhooksConfig, changes: Partial<PoolSettings> = {}) {
+  const { webhooks, deliveries, logger, registry } = parts;
+  const metrics = createDeliveryMetrics(registry);
+  const send = sendDelivery(parts, config.retryScheduleMs);
+  const settings: PoolSettings = {
     leaseMs: config.timeoutMs + leaseMarginMs,
-    pollMs: 500,
     startMsMax: leaseMarginMs / 2,
+    pollMs: 500,
     slots: {
       ...{ perEndpointMax: 8, quickMax: 64, slowMax: 192, slowAfterMs: 1_000 },
       ...{ claimsMax: 16, claimMax: 64, heldMax: 2_048 },
     },
     stopGraceMs: 5_000,
+    ...changes,
   };
+  const pool = new DeliveryPool({ webhooks, deliveries, send, metrics, logger }, settings);
+  const cache = createSubscriptionCache(webhooks, parts.subscriptionsMs);
+  const fanOut = fanOutEvents({ cache, deliveries, metrics, wake: (queues) => pool.wake(queues) });
+  return { pool, fanOut };
 }
 
 function subscribeThrough(config: WebhooksConfig, logger: Logger) {
   const kafka = createKafka(config.kafka, 'webhooks', logger);
   const options = { prefix: config.kafka.prefix, group: 'webhooks', logger };
   return (handle: EventHandler) => subscribeToEvents(kafka, options, handle);
-}
-
-function serve(
-  config: WebhooksConfig,
-  parts: {
-    webhooks: WebhookStore;
-    deliveries: DeliveryStore;
-    client: WebhookClient;
-    settled: () => Promise<void>;
-    logger: Logger;
-    registry: Registry;
-  },
-): Promise<ServiceServers> {
-  const { webhooks, deliveries, client, settled, logger, registry } = parts;
-  const policy = { allowLoopback: config.allowLoopback };
-  return startServers<WebhooksServiceServer>(config, {
-    definition: WebhooksServiceService,
-    handlers: {
-      createWebhook: createWebhookRpc(createWebhook(webhooks, policy)),
-      listWebhooks: listWebhooksRpc(webhooks),
-      getWebhook: getWebhookRpc(webhooks),
-      updateWebhook: updateWebhookRpc(updateWebhook(webhooks, policy, settled)),
-      enableWebhook: enableWebhookRpc(enableWebhook(webhooks, client, settled)),
-      disableWebhook: disableWebhookRpc(disableWebhook(webhooks)),
-      deleteWebhook: deleteWebhookRpc(deleteWebhook(webhooks, deliveries)),
-    },
-    logger,
-    registry,
-  });
 }

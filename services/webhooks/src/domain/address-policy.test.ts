@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { isAllowedAddress } from './address-policy.ts';
 
 const strict = { allowLoopback: false };

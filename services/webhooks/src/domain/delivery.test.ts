@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { judge, retryScheduleMs } from './delivery.ts';
 
 const schedule = [1_000, 5_000];

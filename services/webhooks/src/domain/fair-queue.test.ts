@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { FairQueue, type Job, type Slot } from './fair-queue.ts';
 
 const limits = {

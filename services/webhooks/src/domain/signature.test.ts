@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { checkSharedSecret, generateSharedSecret, signatureHeaders } from './signature.ts';
 
 describe('signatureHeaders', () => {

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { disabled, enabled, newWebhook, wantsEvent, withSettings } from './webhook.ts';
 
 const settings = {

@@ -16,7 +16,7 @@ const answerBytesMax = 64 * 1024;
 /** How long an answer nobody reads may keep its connection before it is cut. */
 const drainMsMax = 1_000;
 const idleConnectionMs = 10_000;
-const idleConnectionsPerHostMax = 8;
+const idleConnectionsPerHostMax = 64;
 
 class TimeoutError extends Error {}
 class AbortedError extends Error {}

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** A POST that a receiver got. */
@@ -26,6 +26,8 @@ export interface Receiver {
   answer: Answer;
   /** How verifications are answered. */
   answerVerify: Answer;
+  /** Resets a connection at the second request on it, as a receiver does whose idle time-out has just run out. */
+  hangUpOnReuse: boolean;
   stop(): Promise<void>;
 }
 
@@ -44,7 +46,13 @@ export const silent: Answer = () => undefined;
 export async function startReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
   let connections = 0;
+  const used = new WeakSet<Socket>();
   const server = createServer((request, response) => {
+    if (receiver.hangUpOnReuse && used.has(request.socket)) {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    used.add(request.socket);
     void buffer(request).then((bytes) => {
       const text = bytes.toString('utf8');
       const body = JSON.parse(text) as Received['body'];
@@ -70,6 +78,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     connections: () => connections,
     answer: ok,
     answerVerify: echoToken,
+    hangUpOnReuse: false,
     stop: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -86,4 +95,11 @@ export function isSigned(request: Received, sharedSecret: string): boolean {
     : Buffer.from(sharedSecret);
   const content = `${request.headers['webhook-id']}.${request.headers['webhook-timestamp']}.${request.text}`;
   return request.headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const { port, stop } = await startReceiver();
+  await stop();
+  return port;
 }

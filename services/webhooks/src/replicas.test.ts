@@ -1,16 +1,17 @@
-import mongoose from 'mongoose';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#platform/ids.ts';
-import { type Receiver, silent, startReceiver } from './support/receiver.ts';
-import { callerOf, enabledWebhook, eventOf, startService, type TestService, until } from './support/service.ts';
+import { createTestDatabase } from '#platform/testing.ts';
+import { enabledWebhook, eventOf, objectId, startWebhooks, until, type WebhooksUnderTest } from './testing.ts';
+import { ok, type Receiver, silent, startReceiver } from './testing-receiver.ts';
 
-let service: TestService;
+let service: WebhooksUnderTest;
 let receiver: Receiver;
 let merchantId: string;
 
 beforeEach(async () => {
   merchantId = newId();
   receiver = await startReceiver();
-  service = await startService({ env: { WEBHOOK_TIMEOUT_MS: '10000' } });
+  service = await startWebhooks({ env: { WEBHOOK_TIMEOUT_MS: '10000' } });
 });
 afterEach(async () => {
   await service.stop();
@@ -23,10 +24,10 @@ const allDelivered = async (endpointId: string) =>
 it('sends again what a crashed process had claimed, once its lease has run out', async () => {
   const { id } = await enabledWebhook(service, merchantId, receiver.url);
   const claimedByTheDead = {
-    _id: new mongoose.mongo.ObjectId(),
-    merchantId: mongoose.mongo.ObjectId.createFromHexString(merchantId),
-    endpointId: mongoose.mongo.ObjectId.createFromHexString(id),
-    eventId: new mongoose.mongo.ObjectId(),
+    _id: objectId(newId()),
+    merchantId: objectId(merchantId),
+    endpointId: objectId(id),
+    eventId: objectId(newId()),
     type: 'giftcard.voided',
     payload: JSON.stringify({ id: newId(), type: 'giftcard.voided', data: {} }),
     status: 'pending',
@@ -36,7 +37,7 @@ it('sends again what a crashed process had claimed, once its lease has run out',
     createdAt: new Date(),
   };
   const leaseEnd = new Date(Date.now() + 700);
-  await service.database
+  await service.database.connection
     .collection('deliveries')
     .insertOne({ ...claimedByTheDead, nextAttemptAt: leaseEnd, lockedUntil: leaseEnd });
   await until('the delivery', () => allDelivered(id));
@@ -47,14 +48,20 @@ it('sends again what a crashed process had claimed, once its lease has run out',
 
 it('gives back what it is sending when it stops, for the next process to send at once', async () => {
   receiver.answer = silent;
-  const { id } = await enabledWebhook(service, merchantId, receiver.url);
-  const first = await service.startReplica();
-  await service.emit(eventOf(merchantId));
-  await until('a try', () => receiver.received.length === 1);
-  receiver.answer = (_request, response) => response.writeHead(200).end();
-  await Promise.all([first.stop(), service.client.getWebhook({ id }, callerOf(merchantId))]);
-  const { database } = service;
-  expect((await database.collection('deliveries').findOne({}))?.attempts).toBe(0);
+  const database = await createTestDatabase('webhooks');
+  const options = { database, env: { WEBHOOK_TIMEOUT_MS: '10000' } };
+  const stopping = await startWebhooks(options);
+  const { id } = await enabledWebhook(stopping, merchantId, receiver.url);
+  await stopping.emit(eventOf(merchantId), eventOf(merchantId), eventOf(merchantId));
+  await until('a try', () => receiver.received.length > 0);
+  await stopping.stop();
+  receiver.answer = ok;
+  const next = await startWebhooks(options);
+  // With the leases of the first they would stay where they are for longer than this waits.
+  await until('all', async () => (await next.deliveries(id)).every((delivery) => delivery.status === 'delivered'));
+  expect((await next.deliveries(id)).map((delivery) => delivery.attempts)).toEqual([1, 1, 1]);
+  await next.stop();
+  await database.drop();
 });
 
 it('shares the work between replicas without sending anything twice', async () => {

@@ -1,21 +1,23 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#platform/ids.ts';
+import { testCaller } from '#platform/testing.ts';
 import type { WebhookSettings } from '#proto/webhooks/v1/webhooks.ts';
-import { type Receiver, startReceiver, status } from './support/receiver.ts';
 import {
   callerOf,
   enabledWebhook,
   eventOf,
   settingsOf,
-  startService,
-  type TestService,
+  startWebhooks,
   until,
-} from './support/service.ts';
+  type WebhooksUnderTest,
+} from './testing.ts';
+import { type Receiver, startReceiver, status } from './testing-receiver.ts';
 
-let service: TestService;
+let service: WebhooksUnderTest;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startWebhooks();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -70,7 +72,7 @@ describe('refusals', () => {
   });
 
   it('unauthorized for a caller without merchant', async () => {
-    const anonymous = callerOf('', { kind: 'anonymous' });
+    const anonymous = testCaller();
     const call = service.client.listWebhooks({ page: undefined }, anonymous);
     await expect(call).rejects.toMatchObject({ kind: 'unauthenticated', code: 'unauthorized' });
   });
@@ -103,7 +105,7 @@ describe('an endpoint', () => {
       createdAt: expect.any(Date),
     });
     expect(await service.client.getWebhook({ id: webhook.id }, callerOf(merchantId))).toEqual(webhook);
-    const stored = JSON.stringify(await service.database.collection('webhooks').find({}).toArray());
+    const stored = JSON.stringify(await service.database.connection.collection('webhooks').find({}).toArray());
     expect(stored).not.toContain(webhook.sharedSecret);
     expect(stored).not.toContain(webhook.sharedSecret.slice('whsec_'.length));
   });
@@ -136,7 +138,7 @@ describe('an endpoint', () => {
   it('goes with its deliveries', async () => {
     const merchantId = newId();
     receiver.answer = status(500);
-    const slow = await startService({ env: { WEBHOOK_RETRY_SCHEDULE_MS: '60000' } });
+    const slow = await startWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE_MS: '60000' } });
     try {
       const { id } = await enabledWebhook(slow, merchantId, receiver.url);
       await slow.emit(eventOf(merchantId));

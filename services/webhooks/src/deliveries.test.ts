@@ -1,14 +1,15 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#platform/ids.ts';
 import type { DomainEvent } from '#platform/kafka.ts';
-import { isSigned, ok, type Receiver, silent, startReceiver, status } from './support/receiver.ts';
-import { callerOf, enabledWebhook, eventOf, startService, type TestService, until } from './support/service.ts';
+import { callerOf, enabledWebhook, eventOf, startWebhooks, until, type WebhooksUnderTest } from './testing.ts';
+import { freePort, isSigned, ok, type Receiver, silent, startReceiver, status } from './testing-receiver.ts';
 
-let service: TestService;
+let service: WebhooksUnderTest;
 let receiver: Receiver;
 let merchantId: string;
 
 beforeAll(async () => {
-  service = await startService({ env: { WEBHOOK_TIMEOUT_MS: '400', WEBHOOK_RETRY_SCHEDULE_MS: '50,50,50' } });
+  service = await startWebhooks({ env: { WEBHOOK_TIMEOUT_MS: '400', WEBHOOK_RETRY_SCHEDULE_MS: '50,50,50' } });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -194,4 +195,35 @@ it('adds no delivery for a disabled endpoint', async () => {
     await service.emit(eventOf(merchantId));
     return (await service.deliveries(id)).length === before;
   });
+});
+
+it('logs no secret, no payload and no URL', async () => {
+  receiver.answer = status(410);
+  const url = `${receiver.url}?key=query-secret`;
+  const sharedSecret = 'a secret of the merchant';
+  const { id } = await enabledWebhook(service, merchantId, url, { sharedSecret });
+  await service.emit(eventOf(merchantId, { data: { note: 'payload-secret' } }));
+  await until('the 410', async () => !(await webhookOf(id)).enabled);
+  const lines = await until('the line', () => service.logLines.filter((line) => line.includes(id)));
+  expect(lines.join()).toContain('webhook disabled');
+  expect(service.logLines.join()).not.toMatch(/query-secret|payload-secret|a secret of the merchant/);
+});
+
+it('counts what it does', async () => {
+  const healthPort = await freePort();
+  const counting = await startWebhooks({ env: { HEALTH_PORT: String(healthPort) } });
+  try {
+    const { id } = await enabledWebhook(counting, merchantId, receiver.url);
+    const event = eventOf(merchantId);
+    await counting.emit(event, event);
+    await until('the delivery', async () => (await counting.deliveries(id))[0]?.status === 'delivered');
+    const metrics = async () => (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
+    await until('the counts', async () =>
+      (await metrics()).includes('webhook_delivery_lag_seconds_count{service="webhooks"} 1'),
+    );
+    expect(await metrics()).toMatch(/webhook_deliveries_total\{outcome="delivered",service="webhooks"\} 1/);
+    expect(await metrics()).toMatch(/webhook_deliveries_total\{outcome="duplicate",service="webhooks"\} 1/);
+  } finally {
+    await counting.stop();
+  }
 });

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#platform/ids.ts';
+import { callerOf, settingsOf, startWebhooks, type WebhooksUnderTest } from './testing.ts';
 import {
   echoToken,
   isSigned,
@@ -8,14 +10,13 @@ import {
   silent,
   startReceiver,
   status,
-} from './support/receiver.ts';
-import { callerOf, settingsOf, startService, type TestService } from './support/service.ts';
+} from './testing-receiver.ts';
 
-let service: TestService;
+let service: WebhooksUnderTest;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  service = await startService({ env: { WEBHOOK_TIMEOUT_MS: '300' } });
+  service = await startWebhooks({ env: { WEBHOOK_TIMEOUT_MS: '300' } });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
