@@ -16,13 +16,16 @@ const benches: Record<string, Bench> = {
   async *transfers(fixture, raw) {
     for (const clients of clientCounts) {
       const work = (client: number) => transfer(fixture, client, false);
-      yield compare('transfers', clients, work, { name: rawName, work: () => raw.transfer(false) });
+      yield compare('transfers', clients, work, { name: rawName, work: (_, signal) => raw.transfer(false, signal) });
     }
   },
   async *'transfers-hot-card'(fixture, raw) {
     for (const clients of clientCounts) {
       const work = (client: number) => transfer(fixture, client, true);
-      yield compare('transfers-hot-card', clients, work, { name: rawName, work: () => raw.transfer(true) });
+      yield compare('transfers-hot-card', clients, work, {
+        name: rawName,
+        work: (_, signal) => raw.transfer(true, signal),
+      });
     }
   },
   async *'card-get'(fixture, raw) {

@@ -15,8 +15,14 @@ export interface Row extends Sample {
   readonly ratio: number;
 }
 
-/** Does one unit of work for a client. */
-export type Work = (client: number) => Promise<unknown>;
+/**
+ * Does one unit of work for a client. When `signal` aborts, the time is up: work that would go on trying gives up by
+ * throwing {@link Abandoned}, and does not count.
+ */
+export type Work = (client: number, signal: AbortSignal) => Promise<unknown>;
+
+/** Thrown by work that did not get done in time. */
+export class Abandoned extends Error {}
 
 const roundMs = 2_000;
 const rounds = 2;
@@ -56,11 +62,18 @@ interface Round {
 async function run(clients: number, durationMs: number, work: Work): Promise<Round> {
   const latenciesMs: number[] = [];
   const startedAt = performance.now();
+  const signal = AbortSignal.timeout(durationMs);
   const loop = async (client: number) => {
     while (performance.now() - startedAt < durationMs) {
       const at = performance.now();
-      await work(client);
-      latenciesMs.push(performance.now() - at);
+      const done = await work(client, signal).then(
+        () => true,
+        (error) => {
+          if (error instanceof Abandoned) return false;
+          throw error;
+        },
+      );
+      if (done) latenciesMs.push(performance.now() - at);
     }
   };
   await Promise.all(Array.from({ length: clients }, (_, client) => loop(client)));

@@ -6,14 +6,15 @@ import {
   idempotencyCollection,
 } from '../../services/giftcards/src/store/idempotency-schema.ts';
 import { cardCount, pickTwo } from './fixture.ts';
+import { Abandoned } from './measure.ts';
 
 type ObjectId = mongo.BSON.ObjectId;
 const { ObjectId } = mongoose.mongo;
 
 /** The official driver doing what a transfer writes, one transaction a transfer, with nothing around it. */
 export interface RawLoop {
-  /** One transfer between two random cards, or out of the hot card. */
-  transfer(hot: boolean): Promise<void>;
+  /** One transfer between two random cards, or out of the hot card; tried again while others get in its way. */
+  transfer(hot: boolean, signal: AbortSignal): Promise<void>;
   /** Reads one random card by id. */
   findCard(): Promise<void>;
   close(): Promise<void>;
@@ -49,7 +50,7 @@ export async function createRawLoop(mongodbUri: string): Promise<RawLoop> {
       { card: source, amountMinor: -1, type: 'TRANSFER_OUT' },
       { card: destination, amountMinor: 1, type: 'TRANSFER_IN' },
     ] as const;
-    await db.cards.bulkWrite(
+    const updated = await db.cards.bulkWrite(
       moves.map(({ card, amountMinor }) => ({
         updateOne: {
           filter: { _id: card._id, version: card.version, balanceMinor: card.balanceMinor },
@@ -65,6 +66,7 @@ export async function createRawLoop(mongodbUri: string): Promise<RawLoop> {
       })),
       { session },
     );
+    if (updated.matchedCount !== moves.length) throw new Error('a card changed within a snapshot');
     const entries = moves.map(({ card, amountMinor, type }) => rawEntry(card, { amountMinor, type, transferId, at }));
     await db.entries.insertMany(entries, { session });
     await db.idempotency.insertOne(rawRecord(source, destination, transferId, at), { session });
@@ -72,12 +74,13 @@ export async function createRawLoop(mongodbUri: string): Promise<RawLoop> {
   };
 
   return {
-    async transfer(hot) {
+    async transfer(hot, signal) {
       const [sourceId, destinationId] = pickTwo(ids, hot ? hotId : undefined);
       const session = client.startSession();
       try {
-        // The driver's own loop repeats the transaction while others get in its way.
-        await session.withTransaction(() => write(session, sourceId, destinationId), transaction);
+        while (!(await attempt(session, () => write(session, sourceId, destinationId)))) {
+          if (signal.aborted) throw new Abandoned();
+        }
       } finally {
         await session.endSession();
       }
@@ -90,6 +93,20 @@ export async function createRawLoop(mongodbUri: string): Promise<RawLoop> {
       await connection.close();
     },
   };
+}
+
+/** One transaction; false when another one got in its way. */
+async function attempt(session: mongo.ClientSession, work: () => Promise<void>): Promise<boolean> {
+  session.startTransaction(transaction);
+  try {
+    await work();
+    await session.commitTransaction();
+    return true;
+  } catch (error) {
+    if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+    if (error instanceof mongoose.mongo.MongoError && error.hasErrorLabel('TransientTransactionError')) return false;
+    throw error;
+  }
 }
 
 const merchantId = new ObjectId();
