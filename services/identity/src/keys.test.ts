@@ -1,22 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createClient } from 'redis';
 import { newId } from '#platform/ids.ts';
-import { testComponent } from '#platform/testing.ts';
-import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './testing.ts';
+import {
+  anonymous,
+  type IdentityUnderTest,
+  listenForRevocations,
+  provisionTestMerchant,
+  startIdentity,
+} from './testing.ts';
 
 const unauthorized = { kind: 'unauthenticated', code: 'unauthorized' };
 const plain = { name: 'Shop', scopes: ['loyalty:read'], fullAccess: false, expiresAt: undefined };
 let identity: IdentityUnderTest;
 let merchant: Awaited<ReturnType<typeof provisionTestMerchant>>;
+let revocations: Awaited<ReturnType<typeof listenForRevocations>>;
 
 const authenticate = (credential: string | undefined) =>
   identity.client.authenticate({ credential: credential ?? '' }, anonymous);
 
 beforeAll(async () => {
   identity = await startIdentity();
+  revocations = await listenForRevocations();
   merchant = await provisionTestMerchant(identity);
 });
-afterAll(() => identity.stop());
+afterAll(async () => {
+  revocations.stop();
+  await identity.stop();
+});
 
 describe('creating a key', () => {
   test.each(['api_key', 'anonymous', 'operator'] as const)('is not for a caller of kind %s', async (kind) => {
@@ -126,17 +135,10 @@ describe('a hashed key', () => {
   });
 
   test('is refused once it is deleted, and the gateways are told', async () => {
-    const subscriber = createClient({ url: testComponent('TEST_REDIS_URL') });
-    await subscriber.connect();
     const key = await identity.client.createKey(plain, merchant.caller);
-    const told = new Promise<string>((resolve) => {
-      void subscriber.subscribe('credentials.revoked', (id) => id === key.id && resolve(id));
-    });
-    await subscriber.ping();
     await identity.client.deleteKey({ id: key.id }, merchant.caller);
     await expect(authenticate(key.secret)).rejects.toMatchObject(unauthorized);
-    await expect(told).resolves.toBe(key.id);
-    subscriber.destroy();
+    await revocations.told(key.id);
   });
 });
 

@@ -1,6 +1,6 @@
-import { pbkdf2Sync } from 'node:crypto';
+import { createPublicKey, pbkdf2Sync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader } from 'jose';
 import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './testing.ts';
 
 const invalidGrant = { kind: 'unauthenticated', code: 'invalid_grant' };
@@ -64,7 +64,8 @@ describe('logging in', () => {
     const { user, email, password } = merchant;
     const pair = await identity.client.logIn({ email, password }, anonymous);
     expect(pair.expiresInSeconds).toBe(900);
-    expect(decodeProtectedHeader(pair.accessToken)).toEqual({ alg: 'EdDSA', typ: 'JWT' });
+    const kid = await calculateJwkThumbprint(createPublicKey(identity.jwtPrivateKey));
+    expect(decodeProtectedHeader(pair.accessToken)).toEqual({ alg: 'EdDSA', typ: 'JWT', kid });
     const claims = decodeJwt(pair.accessToken);
     expect(claims).toMatchObject({ iss: 'tallycard', aud: 'tallycard-api', sub: user.id, typ: 'access' });
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(900);

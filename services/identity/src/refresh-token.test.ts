@@ -1,27 +1,36 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createClient } from 'redis';
-import { testComponent } from '#platform/testing.ts';
 import type { TokenPair } from '#proto/identity/v1/identity.ts';
-import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './testing.ts';
+import {
+  anonymous,
+  type IdentityUnderTest,
+  listenForRevocations,
+  provisionTestMerchant,
+  startIdentity,
+} from './testing.ts';
 
 const invalidGrant = { kind: 'unauthenticated', code: 'invalid_grant' };
 const dayMs = 24 * 3600 * 1000;
 let identity: IdentityUnderTest;
 let merchant: Awaited<ReturnType<typeof provisionTestMerchant>>;
 let pair: TokenPair;
+let revocations: Awaited<ReturnType<typeof listenForRevocations>>;
 
 const refresh = (refreshToken: string) => identity.client.refreshToken({ refreshToken }, anonymous);
 const authenticate = (credential: string) => identity.client.authenticate({ credential }, anonymous);
 
 beforeAll(async () => {
   identity = await startIdentity();
+  revocations = await listenForRevocations();
   merchant = await provisionTestMerchant(identity);
 });
 beforeEach(async () => {
   const { email, password } = merchant;
   pair = await identity.client.logIn({ email, password }, anonymous);
 });
-afterAll(() => identity.stop());
+afterAll(async () => {
+  revocations.stop();
+  await identity.stop();
+});
 
 describe('refreshing', () => {
   test('refuses an unknown token', async () => {
@@ -50,17 +59,10 @@ describe('refreshing', () => {
   });
 
   test('tells the gateways which session ended', async () => {
-    const subscriber = createClient({ url: testComponent('TEST_REDIS_URL') });
-    await subscriber.connect();
     const { credentialId } = await authenticate(pair.accessToken);
-    const told = new Promise<string>((resolve) => {
-      void subscriber.subscribe('credentials.revoked', (id) => id === credentialId && resolve(id));
-    });
-    await subscriber.ping();
     await refresh(pair.refreshToken);
     await expect(refresh(pair.refreshToken)).rejects.toMatchObject(invalidGrant);
-    await expect(told).resolves.toBe(credentialId);
-    subscriber.destroy();
+    await revocations.told(credentialId);
   });
 
   test('refuses the tokens of a user who was made inactive', async () => {

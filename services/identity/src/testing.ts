@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createClient } from 'redis';
 import { createRpcClient, type RpcClient } from '#platform/grpc-client.ts';
 import {
   createTestDatabase,
@@ -74,4 +75,23 @@ export async function provisionTestMerchant({ client }: IdentityUnderTest) {
   const password = randomBytes(12).toString('base64url');
   const user = await client.provisionMerchant({ email, password, name: 'Owner', company: 'Shop Ltd' }, operator);
   return { user, email, password, caller: callerOf(user) };
+}
+
+/** What identity tells the gateways over Redis, heard from now on. */
+export async function listenForRevocations() {
+  const subscriber = createClient({ url: testComponent('TEST_REDIS_URL') });
+  await subscriber.connect();
+  const heard = new Set<string>();
+  const waiting = new Map<string, () => void>();
+  await subscriber.subscribe('credentials.revoked', (id) => {
+    heard.add(id);
+    waiting.get(id)?.();
+  });
+  return {
+    /** Resolves once this credential was told of. */
+    async told(id: string) {
+      if (!heard.has(id)) await new Promise<void>((resolve) => waiting.set(id, resolve));
+    },
+    stop: () => subscriber.destroy(),
+  };
 }

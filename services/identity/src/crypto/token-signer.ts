@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
@@ -15,10 +15,11 @@ const audience = 'tallycard-api';
  */
 export function createTokenSigner(privateKey: KeyObject): TokenSigner {
   const publicKey = createPublicKey(privateKey);
+  const kid = thumbprint(publicKey);
   const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
   const build = (claims: JWTPayload, userId: string, now: Date) =>
     new SignJWT(claims)
-      .setProtectedHeader({ alg, typ: 'JWT' })
+      .setProtectedHeader({ alg, typ: 'JWT', kid })
       .setIssuer(issuer)
       .setAudience(audience)
       .setSubject(userId)
@@ -51,4 +52,10 @@ function toClaims({ typ, sub, sid, jti, exp }: JWTPayload): TokenClaims | undefi
   }
   if (typ === 'app' && jti !== undefined) return { type: 'app', userId: sub, appKeyId: jti };
   return undefined;
+}
+
+/** RFC 7638 (and RFC 8037 for its members): names the key, so that app keys outlive a change of it. */
+function thumbprint(publicKey: KeyObject): string {
+  const { crv, kty, x } = publicKey.export({ format: 'jwk' });
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
 }
