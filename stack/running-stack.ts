@@ -73,10 +73,11 @@ export class RunningStack implements Stack {
     const onAbort = () => this.#cancel.abort(signal?.reason);
     signal?.addEventListener('abort', onAbort);
     this.#cancel.signal.addEventListener('abort', () => void this.stop());
+    if (signal?.aborted) onAbort();
     try {
-      await this.#all(this.#componentNames().map((name) => this.#startComponent(name)));
-      const around = this.#surroundings();
-      await this.#all(services.map((definition) => this.#supervisor.start(serviceProcess(definition, around))));
+      this.#cancel.signal.throwIfAborted();
+      await this.#all(this.#componentNames().map((name) => this.#prepare(name)));
+      await this.#all([this.#startComponent('kafka'), this.#startServices(services)]);
       this.#record();
     } catch (error) {
       await this.stop();
@@ -133,21 +134,30 @@ export class RunningStack implements Stack {
     this.#cancel.signal.throwIfAborted();
   }
 
-  async #startComponent(name: ComponentName): Promise<void> {
+  async #prepare(name: ComponentName): Promise<void> {
     const { directory, progress } = this.#options;
-    const { signal } = this.#cancel;
     const component = await prepareBy[name]({
       dir: directory.file(name),
       env: this.#env,
       progress,
-      signal,
+      signal: this.#cancel.signal,
       containerName: `${nameOf(directory.path)}-${name}`,
     });
-    signal.throwIfAborted();
     this.#components[name] = component;
     if (component.port) this.ports[name] = component.port;
-    if (component.process) await this.#supervisor.start(component.process);
-    else progress(`${name}: using the one given by environment`);
+    if (!component.process) progress(`${name}: using the one given by environment`);
+  }
+
+  async #startComponent(name: ComponentName): Promise<void> {
+    const process = this.#components[name]?.process;
+    if (process) await this.#supervisor.start(process);
+  }
+
+  /** Kafka is not waited for: the services run without it, and on two cores it takes longest to come up. */
+  async #startServices(services: ServiceDefinition[]): Promise<void> {
+    await this.#all([this.#startComponent('mongodb'), this.#startComponent('redis')]);
+    const around = this.#surroundings();
+    await this.#all(services.map((definition) => this.#supervisor.start(serviceProcess(definition, around))));
   }
 
   #surroundings(): ServiceSurroundings {

@@ -1,0 +1,2 @@
+/** Node flags of every process that stays up. */
+export const longRunningFlags: string[];
