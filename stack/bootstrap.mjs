@@ -15,7 +15,7 @@ const entries = {
   test: 'test/run.ts',
   check: 'test/check.ts',
   bench: 'test/bench/main.ts',
-  'verify-ledger': 'services/giftcards/src/verify-ledger-main.ts',
+  'verify-ledger': 'stack/verify-ledger.ts',
 };
 const services = ['identity', 'loyalty', 'templates', 'giftcards', 'webhooks'];
 const longRunning = [entries.start, 'gateway/src/main.ts', ...services.map((name) => `services/${name}/src/main.ts`)];
