@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#platform/ids.ts';
 import { createTestDatabase } from '#platform/testing.ts';
-import { enabledWebhook, eventOf, objectId, startWebhooks, until, type WebhooksUnderTest } from './testing.ts';
+import {
+  callerOf,
+  enabledWebhook,
+  eventOf,
+  objectId,
+  settingsOf,
+  startWebhooks,
+  until,
+  type WebhooksUnderTest,
+} from './testing.ts';
 import { ok, type Receiver, silent, startReceiver } from './testing-receiver.ts';
 
 let service: WebhooksUnderTest;
@@ -47,19 +56,21 @@ it('sends again what a crashed process had claimed, once its lease has run out',
 });
 
 it('gives back what it is sending when it stops, for the next process to send at once', async () => {
-  receiver.answer = silent;
   const database = await createTestDatabase('webhooks');
-  const options = { database, env: { WEBHOOK_TIMEOUT_MS: '10000' } };
+  const options = { database, env: { WEBHOOK_TIMEOUT_MS: '30000' } };
   const stopping = await startWebhooks(options);
   const { id } = await enabledWebhook(stopping, merchantId, receiver.url);
-  await stopping.emit(eventOf(merchantId), eventOf(merchantId), eventOf(merchantId));
-  await until('a try', () => receiver.received.length > 0);
+  await stopping.emit(...Array.from({ length: 20 }, () => eventOf(merchantId)));
+  await until('trust in the endpoint', () => receiver.received.length === 20);
+  receiver.answer = silent;
+  await stopping.emit(...Array.from({ length: 40 }, () => eventOf(merchantId)));
+  await until('eight tries, and others held', () => receiver.received.length === 28);
   await stopping.stop();
   receiver.answer = ok;
   const next = await startWebhooks(options);
   // With the leases of the first they would stay where they are for longer than this waits.
   await until('all', async () => (await next.deliveries(id)).every((delivery) => delivery.status === 'delivered'));
-  expect((await next.deliveries(id)).map((delivery) => delivery.attempts)).toEqual([1, 1, 1]);
+  expect((await next.deliveries(id)).map((delivery) => delivery.attempts)).toEqual(Array(60).fill(1));
   await next.stop();
   await database.drop();
 });
@@ -75,12 +86,22 @@ it('shares the work between replicas without sending anything twice', async () =
 });
 
 it('lets every replica know of an endpoint by the time that enabling it answers', async () => {
-  const other = await service.startReplica();
-  for (let round = 0; round < 5; round += 1) {
-    const merchant = newId();
-    await other.emit(eventOf(merchant));
-    const { id } = await enabledWebhook(service, merchant, receiver.url);
-    await other.emit(eventOf(merchant));
-    expect(await service.deliveries(id)).toHaveLength(1);
-  }
+  const first = await startWebhooks({ overrides: { subscriptionsMs: 500 } });
+  const other = await first.startReplica();
+  const caller = callerOf(merchantId);
+  const { id } = await first.client.createWebhook({ settings: settingsOf(receiver.url) }, caller);
+  await other.emit(eventOf(merchantId));
+  await first.client.enableWebhook({ id }, caller);
+  await other.emit(eventOf(merchantId));
+  expect(await first.deliveries(id)).toHaveLength(1);
+  await other.emit(eventOf(merchantId, { type: 'giftcard.voided' }));
+  const settings = settingsOf(receiver.url, { allEventTypes: false, allowedEvents: ['giftcard.issued'] });
+  await first.client.updateWebhook({ id, settings }, caller);
+  await other.emit(eventOf(merchantId), eventOf(merchantId, { type: 'giftcard.issued' }));
+  expect((await first.deliveries(id)).map((delivery) => delivery.type)).toEqual([
+    'giftcard.redeemed',
+    'giftcard.voided',
+    'giftcard.issued',
+  ]);
+  await first.stop();
 });
