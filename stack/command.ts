@@ -14,7 +14,7 @@ export interface CommandOptions {
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
   /** Called with each line of output as it comes. */
-  onLine?: (line: string) => void;
+  onLine?: (line: string) => unknown;
 }
 
 /** The file that a command name stands for on PATH, if there is one. */

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedDir, installOnce } from '../cache-install.ts';
 import { findOnPath, run } from '../command.ts';
+import { cacheRoot } from '../paths.ts';
 import { freePort } from '../ports.ts';
 import { kafkaAnswers } from '../probes.ts';
 import { StackError, withProgress } from '../progress.ts';
@@ -64,10 +65,14 @@ async function download(making: string, detail: (text: string) => void, signal?:
     );
   }
   writeFileSync(join(making, 'pom.xml'), pomFor(version));
-  const args = ['-B', '-ntp', copyGoal, `-DoutputDirectory=${join(making, 'libs')}`, '-DincludeScope=runtime'];
+  // Maven finds its repository by the passwd entry, whatever HOME says; this one is ours, and lasts until it is done.
+  const repository = join(cacheRoot(), `${cacheId}.maven`);
+  const settings = { outputDirectory: join(making, 'libs'), includeScope: 'runtime', 'maven.repo.local': repository };
+  const args = ['-B', '-ntp', copyGoal, ...Object.entries(settings).map(([name, value]) => `-D${name}=${value}`)];
+  const onLine = (line: string) => line.startsWith('[INFO] Copying') && detail(line.replace(/^.*libs./, ''));
   for (let tries = 1; ; tries++) {
     try {
-      await run('mvn', args, { cwd: making, timeoutMs: downloadTimeoutMs, signal, onLine: detail });
+      await run('mvn', args, { cwd: making, timeoutMs: downloadTimeoutMs, signal, onLine });
       break;
     } catch (error) {
       // Maven keeps what it got, so a second try only fetches what a hiccup of the network left out.
@@ -77,6 +82,7 @@ async function download(making: string, detail: (text: string) => void, signal?:
   const launcher = jarLauncher(making);
   const [java = '', ...rest] = launcher.broker;
   await run(java, [...rest, '--version'], { signal });
+  rmSync(repository, { recursive: true, force: true });
 }
 
 async function install(context: ComponentContext): Promise<string> {
