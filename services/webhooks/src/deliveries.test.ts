@@ -88,20 +88,16 @@ it.each([
 });
 
 it('takes a refused connection as a failure, and comes back when somebody listens', async () => {
-  const patient = await startWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE_MS: Array(50).fill(100).join() } });
-  try {
-    const { id } = await enabledWebhook(patient, merchantId, receiver.url);
-    const { port } = receiver;
-    await receiver.stop();
-    await patient.emit(eventOf(merchantId));
-    const last = async () => (await patient.deliveries(id))[0];
-    await until('a failed try', async () => (await last())?.lastError === 'connection_failed');
-    receiver = await startReceiver(port);
-    await until('the delivery', async () => (await last())?.status === 'delivered');
-    expect(await last()).not.toHaveProperty('lastError');
-  } finally {
-    await patient.stop();
-  }
+  await using patient = await startWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE_MS: Array(50).fill(100).join() } });
+  const { id } = await enabledWebhook(patient, merchantId, receiver.url);
+  const { port } = receiver;
+  await receiver.stop();
+  await patient.emit(eventOf(merchantId));
+  const last = async () => (await patient.deliveries(id))[0];
+  await until('a failed try', async () => (await last())?.lastError === 'connection_failed');
+  receiver = await startReceiver(port);
+  await until('the delivery', async () => (await last())?.status === 'delivered');
+  expect(await last()).not.toHaveProperty('lastError');
 });
 
 it.each([
@@ -109,11 +105,12 @@ it.each([
   ['never finished', false],
 ])('takes 2xx with a body that is %s as delivered, and cuts the connection', async (_how, flood) => {
   const state = { open: 0, bytes: 0 };
+  const chunk = Buffer.alloc(64 * 1024, 'x');
   receiver.answer = (_request, response) => {
     state.open += 1;
     const write = () => {
-      state.bytes += 4096;
-      if (response.write('x'.repeat(4096)) && flood) setImmediate(write);
+      state.bytes += chunk.length;
+      if (response.write(chunk) && flood) setImmediate(write);
     };
     response.writeHead(200).on('close', () => (state.open -= 1));
     if (flood) response.on('drain', write);
@@ -222,19 +219,15 @@ it('logs no secret, no payload and no URL', async () => {
 
 it('counts what it does', async () => {
   const healthPort = await freePort();
-  const counting = await startWebhooks({ env: { HEALTH_PORT: String(healthPort) } });
-  try {
-    const { id } = await enabledWebhook(counting, merchantId, receiver.url);
-    const event = eventOf(merchantId);
-    await counting.emit(event, event);
-    await until('the delivery', async () => (await counting.deliveries(id))[0]?.status === 'delivered');
-    const metrics = async () => (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
-    await until('the counts', async () =>
-      (await metrics()).includes('webhook_delivery_lag_seconds_count{service="webhooks"} 1'),
-    );
-    expect(await metrics()).toMatch(/webhook_deliveries_total\{outcome="delivered",service="webhooks"\} 1/);
-    expect(await metrics()).toMatch(/webhook_deliveries_total\{outcome="duplicate",service="webhooks"\} 1/);
-  } finally {
-    await counting.stop();
-  }
+  await using counting = await startWebhooks({ env: { HEALTH_PORT: String(healthPort) } });
+  const { id } = await enabledWebhook(counting, merchantId, receiver.url);
+  const event = eventOf(merchantId);
+  await counting.emit(event, event);
+  await until('the delivery', async () => (await counting.deliveries(id))[0]?.status === 'delivered');
+  const metrics = async () => (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
+  await until('the counts', async () =>
+    (await metrics()).includes('webhook_delivery_lag_seconds_count{service="webhooks"} 1'),
+  );
+  expect(await metrics()).toMatch(/webhook_deliveries_total\{outcome="delivered",service="webhooks"\} 1/);
+  expect(await metrics()).toMatch(/webhook_deliveries_total\{outcome="duplicate",service="webhooks"\} 1/);
 });

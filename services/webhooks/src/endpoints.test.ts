@@ -138,18 +138,14 @@ describe('an endpoint', () => {
   it('goes with its deliveries', async () => {
     const merchantId = newId();
     receiver.answer = status(500);
-    const slow = await startWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE_MS: '60000' } });
-    try {
-      const { id } = await enabledWebhook(slow, merchantId, receiver.url);
-      await slow.emit(eventOf(merchantId));
-      await until('a failed try', async () => (await slow.deliveries(id))[0]?.attempts === 1);
-      await slow.client.deleteWebhook({ id }, callerOf(merchantId));
-      expect(await slow.deliveries(id)).toEqual([]);
-      const again = slow.client.deleteWebhook({ id }, callerOf(merchantId));
-      await expect(again).rejects.toMatchObject({ code: 'not_found' });
-    } finally {
-      await slow.stop();
-    }
+    await using slow = await startWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE_MS: '60000' } });
+    const { id } = await enabledWebhook(slow, merchantId, receiver.url);
+    await slow.emit(eventOf(merchantId));
+    await until('a failed try', async () => (await slow.deliveries(id))[0]?.attempts === 1);
+    await slow.client.deleteWebhook({ id }, callerOf(merchantId));
+    expect(await slow.deliveries(id)).toEqual([]);
+    const again = slow.client.deleteWebhook({ id }, callerOf(merchantId));
+    await expect(again).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('is listed newest first, in pages, by a part of its URL', async () => {

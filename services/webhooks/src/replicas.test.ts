@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#platform/ids.ts';
-import { createTestDatabase } from '#platform/testing.ts';
 import {
   callerOf,
   enabledWebhook,
@@ -56,23 +55,17 @@ it('sends again what a crashed process had claimed, once its lease has run out',
 });
 
 it('gives back what it is sending when it stops, for the next process to send at once', async () => {
-  const database = await createTestDatabase('webhooks');
-  const options = { database, env: { WEBHOOK_TIMEOUT_MS: '30000' } };
-  const stopping = await startWebhooks(options);
-  const { id } = await enabledWebhook(stopping, merchantId, receiver.url);
-  await stopping.emit(...Array.from({ length: 20 }, () => eventOf(merchantId)));
-  await until('trust in the endpoint', () => receiver.received.length === 20);
-  receiver.answer = silent;
-  await stopping.emit(...Array.from({ length: 40 }, () => eventOf(merchantId)));
+  await using first = await startWebhooks({ env: { WEBHOOK_TIMEOUT_MS: '30000' } });
+  const { id } = await enabledWebhook(first, merchantId, receiver.url);
+  receiver.answer = (...call) => (receiver.received.length <= 20 ? ok : silent)(...call);
+  await first.emit(...Array.from({ length: 60 }, () => eventOf(merchantId)));
   await until('eight tries, and others held', () => receiver.received.length === 28);
-  await stopping.stop();
+  const next = await first.startReplica();
   receiver.answer = ok;
-  const next = await startWebhooks(options);
-  // With the leases of the first they would stay where they are for longer than this waits.
+  await first.stopAlone();
+  // Until the leases of the first run out, it would take longer than this waits.
   await until('all', async () => (await next.deliveries(id)).every((delivery) => delivery.status === 'delivered'));
   expect((await next.deliveries(id)).map((delivery) => delivery.attempts)).toEqual(Array(60).fill(1));
-  await next.stop();
-  await database.drop();
 });
 
 it('shares the work between replicas without sending anything twice', async () => {
@@ -86,7 +79,7 @@ it('shares the work between replicas without sending anything twice', async () =
 });
 
 it('lets every replica know of an endpoint by the time that enabling it answers', async () => {
-  const first = await startWebhooks({ overrides: { subscriptionsMs: 500 } });
+  await using first = await startWebhooks({ overrides: { subscriptionsMs: 500 } });
   const other = await first.startReplica();
   const caller = callerOf(merchantId);
   const { id } = await first.client.createWebhook({ settings: settingsOf(receiver.url) }, caller);
@@ -103,5 +96,4 @@ it('lets every replica know of an endpoint by the time that enabling it answers'
     'giftcard.voided',
     'giftcard.issued',
   ]);
-  await first.stop();
 });

@@ -9,8 +9,8 @@ import { createApp, type Overrides } from './app.ts';
 import { envToConfig } from './config.ts';
 import type { DeliveryRow } from './store/delivery-schema.ts';
 
-/** A running webhooks service on a database of its own. */
-export interface WebhooksUnderTest {
+/** A running webhooks service on a database of its own; `await using` stops it, whatever becomes of the test. */
+export interface WebhooksUnderTest extends AsyncDisposable {
   readonly client: RpcClient<WebhooksServiceClient>;
   readonly database: TestDatabase;
   /** Every line that it logged. */
@@ -21,12 +21,12 @@ export interface WebhooksUnderTest {
   startReplica(): Promise<WebhooksUnderTest>;
   /** The endpoint's deliveries as stored, oldest first. */
   deliveries(endpointId: string): Promise<DeliveryRow[]>;
+  /** Stops this process only; its replicas go on, and the database stays. */
+  stopAlone(): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface Options {
-  /** One that outlives the service; without it, it gets its own, and drops it when it stops. */
-  readonly database?: TestDatabase;
   readonly env?: Record<string, string>;
   readonly overrides?: Overrides;
 }
@@ -35,14 +35,13 @@ const callerSecret = randomBytes(32);
 const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
 
 export async function startWebhooks(options: Options = {}): Promise<WebhooksUnderTest> {
-  if (options.database !== undefined) return startOn(options.database, options);
   const database = await createTestDatabase('webhooks');
   const service = await startOn(database, options);
   const stop = async () => {
     await service.stop();
     await database.drop();
   };
-  return { ...service, stop };
+  return { ...service, stop, [Symbol.asyncDispose]: stop };
 }
 
 async function startOn(database: TestDatabase, options: Options): Promise<WebhooksUnderTest> {
@@ -61,6 +60,14 @@ async function startOn(database: TestDatabase, options: Options): Promise<Webhoo
   const client = createRpcClient(WebhooksServiceClient, `127.0.0.1:${app.grpcPort}`, callerSecret);
   const rows = database.connection.collection<DeliveryRow>('deliveries');
   const replicas: WebhooksUnderTest[] = [];
+  const stopAlone = async () => {
+    client.close();
+    await app.stop();
+  };
+  const stop = async () => {
+    for (const replica of replicas) await replica.stop();
+    await stopAlone();
+  };
   return {
     client,
     database,
@@ -76,11 +83,9 @@ async function startOn(database: TestDatabase, options: Options): Promise<Webhoo
         .find({ endpointId: objectId(endpointId) })
         .sort({ _id: 1 })
         .toArray(),
-    async stop() {
-      for (const replica of replicas) await replica.stop();
-      client.close();
-      await app.stop();
-    },
+    stopAlone,
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 
