@@ -129,7 +129,7 @@ function createDelivery(parts: Parts, config: WebhooksConfig, changes: Partial<P
     pollMs: 500,
     slots: {
       ...{ perEndpointMax: 8, quickMax: 64, slowMax: 192, slowAfterMs: 1_000 },
-      ...{ claimsMax: 16, claimMax: 64, heldMax: 2_048 },
+      ...{ claimsMax: 4, claimMax: 64, heldMax: 2_048 },
     },
     stopGraceMs: 5_000,
     ...changes,

@@ -156,7 +156,8 @@ export class FairQueue<Item> {
 
   #startClaim(endpoint: Endpoint<Item>): Job<Item> {
     const { merchantId, endpointId, window } = endpoint;
-    const max = window < this.#limits.perEndpointMax ? window : this.#limits.claimMax;
+    const { perEndpointMax, claimMax } = this.#limits;
+    const max = window < perEndpointMax ? perEndpointMax : claimMax;
     this.#claims += 1;
     this.#held += max;
     endpoint.claiming = true;

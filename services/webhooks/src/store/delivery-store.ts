@@ -6,6 +6,7 @@ import type { DeliveryStore, QueueReference } from '../domain/ports.ts';
 import { type DeliveryRow, deliveryCollection } from './delivery-schema.ts';
 
 const objectId = (id: string) => mongo.BSON.ObjectId.createFromHexString(id);
+const unlocked = { lockedBy: true, lockedUntil: true } as const;
 const dayMs = 86_400_000;
 const keptMs = { delivered: 7 * dayMs, failed: 30 * dayMs } as const;
 const inFuture = (ms: number) => new Date(Date.now() + ms);
@@ -51,18 +52,12 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
       return found.filter((row) => mine.has(row._id.toHexString())).map((row) => toDelivery(row, lockedBy));
     },
     async finish(results) {
-      const updates = results.map(({ delivery, outcome }) => ({
-        updateOne: {
-          filter: { _id: objectId(delivery.id), status: 'pending' as const, lockedBy: delivery.claim },
-          update: changeOf(outcome),
-        },
-      }));
-      await rows.bulkWrite(updates, { ordered: false });
+      await rows.bulkWrite(updatesOf(results), { ordered: false });
     },
     async dropDue(queue, until) {
       const { modifiedCount } = await rows.updateMany(
         { ...keyOf(queue), status: 'pending', nextAttemptAt: { $lte: until } },
-        { $set: dropped() },
+        { $set: dropped(), $unset: unlocked },
       );
       return modifiedCount;
     },
@@ -111,12 +106,32 @@ function toDelivery(row: DeliveryRow, claim: string): ClaimedDelivery {
   return { ...ids, type, payload, occurredAt, attempts, claim };
 }
 
+type Result = Parameters<DeliveryStore['finish']>[0][number];
+
+/**
+ * One update for all that were delivered with the same status, since that is most of them; one each for the others. The
+ * token goes with the end of the claim, so a filter on the status would add nothing but another index to choose from.
+ */
+function updatesOf(results: readonly Result[]): mongo.AnyBulkWriteOperation<DeliveryRow>[] {
+  const sameOutcome = Map.groupBy(results, ({ delivery, outcome }) =>
+    outcome.kind === 'delivered' ? String(outcome.status) : `${delivery.id} ${delivery.claim}`,
+  );
+  return [...sameOutcome.values()].map((group) => ({
+    updateMany: {
+      filter: {
+        _id: { $in: group.map(({ delivery }) => objectId(delivery.id)) },
+        lockedBy: { $in: [...new Set(group.map(({ delivery }) => delivery.claim))] },
+      },
+      update: changeOf(group[0]!.outcome),
+    },
+  }));
+}
+
 function dropped() {
   return { status: 'failed' as const, lastError: 'endpoint disabled', expiresAt: inFuture(keptMs.failed) };
 }
 
 function changeOf(outcome: Outcome): mongo.UpdateFilter<DeliveryRow> {
-  const unlocked = { lockedBy: true, lockedUntil: true } as const;
   if (outcome.kind === 'released') return { $set: { nextAttemptAt: new Date() }, $unset: unlocked };
   if (outcome.kind === 'dropped') return { $set: dropped(), $unset: unlocked };
   const tried = { $inc: { attempts: 1 } };
