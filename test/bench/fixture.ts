@@ -28,9 +28,7 @@ const connectionsMax = 128;
 /** Issues and activates the cards through the API, as a merchant would. */
 export async function createFixture(stack: Stack): Promise<Fixture> {
   const demo = await demoOf(stack);
-  const connections = await Promise.all(
-    Array.from({ length: connectionsMax }, () => HttpConnection.open(stack.baseUrl)),
-  );
+  const connections = Array.from({ length: connectionsMax }, () => new HttpConnection(stack.baseUrl));
   const authorization = `Bearer ${demo.accessToken}`;
   const call: Fixture['call'] = async (client, method, path, body, headers = {}) => {
     const connection = connections[client] as HttpConnection;

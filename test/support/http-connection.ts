@@ -13,41 +13,50 @@ const headEnd = Buffer.from('\r\n\r\n');
  * answers must carry a content-length.
  */
 export class HttpConnection {
-  readonly #socket: Socket;
-  readonly #host: string;
+  readonly #url: URL;
+  #socket: Socket | undefined;
   #received: Buffer = Buffer.alloc(0);
   #waiting: { resolve: (answer: HttpAnswer) => void; reject: (error: Error) => void } | undefined;
 
-  private constructor(socket: Socket, host: string) {
-    this.#socket = socket;
-    this.#host = host;
-    socket.setNoDelay(true);
-    socket.on('data', (chunk) => this.#take(chunk));
-    socket.on('error', (error) => this.#fail(error));
-    socket.on('close', () => this.#fail(new Error('connection closed')));
+  constructor(baseUrl: string) {
+    this.#url = new URL(baseUrl);
   }
 
-  static open(baseUrl: string): Promise<HttpConnection> {
-    const { hostname, port, host } = new URL(baseUrl);
-    return new Promise((resolve, reject) => {
-      const socket = connect(Number(port), hostname, () => resolve(new HttpConnection(socket, host)));
-      socket.once('error', reject);
-    });
-  }
-
-  request(method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): Promise<HttpAnswer> {
+  /** @throws when the connection breaks before the answer is whole. */
+  async request(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body = '',
+  ): Promise<HttpAnswer> {
+    // The server closes a connection that was idle for a while.
+    if (this.#socket === undefined || this.#socket.destroyed) this.#socket = await this.#open();
+    const socket = this.#socket;
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const length =
       body === '' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
-    this.#socket.write(`${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\n${lines.join('')}${length}\r\n${body}`);
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
+      socket.write(`${method} ${path} HTTP/1.1\r\nhost: ${this.#url.host}\r\n${lines.join('')}${length}\r\n${body}`);
     });
   }
 
   close(): void {
     this.#waiting = undefined;
-    this.#socket.destroy();
+    this.#socket?.destroy();
+  }
+
+  #open(): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(this.#url.port), this.#url.hostname, () => resolve(socket));
+      socket.setNoDelay(true);
+      socket.on('data', (chunk) => this.#take(chunk));
+      socket.on('error', (error) => {
+        reject(error);
+        this.#fail(error);
+      });
+      socket.on('close', () => this.#fail(new Error('connection closed')));
+    });
   }
 
   #take(chunk: Buffer): void {
