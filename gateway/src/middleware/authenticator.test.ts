@@ -31,7 +31,11 @@ const whoAmI = (token: string, of = gateway) => of.send('GET', '/v2/token', { to
 const lookUps = (of = gateway) => of.calls.filter(({ rpc }) => rpc === 'authenticate').length;
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+  const giveUpAt = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > giveUpAt) throw new Error('waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 test('a known credential costs no call; misses at the same time share one', async () => {
@@ -78,7 +82,8 @@ test('a revocation reaches every gateway at once', async () => {
   const startedAt = Date.now();
   await redis.publish(revocationChannel, 'f00000000000000000000077');
   for (const one of gateways) await until(async () => (await whoAmI(token, one)).status === 401);
-  expect(Date.now() - startedAt).toBeLessThan(1_000);
+  // Well before the 5 s after which they would have forgotten it by themselves.
+  expect(Date.now() - startedAt).toBeLessThan(3_000);
 });
 
 test('a revocation of another credential drops nothing', async () => {
