@@ -26,9 +26,10 @@ test.each([
   ['another context', (sealed: string) => open(sealed, 'other', ring)],
   [
     'an altered byte',
+    // Not the last character: some of its bits are in no byte.
     (sealed: string) =>
       open(
-        sealed.replace(/.$/, (c) => (c === 'A' ? 'B' : 'A')),
+        sealed.replace(/.(?=.{8}$)/, (c) => (c === 'A' ? 'B' : 'A')),
         'card',
         ring,
       ),
