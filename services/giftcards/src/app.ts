@@ -34,6 +34,7 @@ import { entryCollection } from './store/entry-schema.ts';
 import { EntryStore } from './store/entry-store.ts';
 import { idempotencyCollection } from './store/idempotency-schema.ts';
 import { MongoLedgerStore } from './store/ledger-store.ts';
+import { WriterSessions } from './store/writer-sessions.ts';
 import { activateCardRpc } from './transport/grpc/activate-card.ts';
 import { checkBalanceRpc } from './transport/grpc/check-balance.ts';
 import { getCardRpc } from './transport/grpc/get-card.ts';
@@ -77,7 +78,8 @@ export function createApp(config: GiftCardsConfig, overrides: Overrides = {}): G
       ]);
       const outbox = createOutbox(mongo);
       const publisher = createEventPublisher(createKafka(config.kafka, 'giftcards', logger), config.kafka.prefix);
-      const { handlers, ledger } = wire(config, { mongo, redis, outbox, clock, logger, registry });
+      const sessions = new WriterSessions(mongo, logger);
+      const { handlers, ledger } = wire(config, { mongo, redis, outbox, sessions, clock, logger, registry });
       await Promise.all([createIndexes(mongo), outbox.createIndexes()]);
       watchOutbox(outbox, registry);
       servers = await startServers<GiftCardsServiceServer>(config.service, {
@@ -86,11 +88,13 @@ export function createApp(config: GiftCardsConfig, overrides: Overrides = {}): G
         logger,
         registry,
       });
+      sessions.start();
       outbox.startRelay(publisher, logger);
       servers.setReady();
       stopParts = async () => {
         await servers?.stop();
         await ledger.drain();
+        await sessions.stop();
         await outbox.stop();
         await publisher.stop();
         for (const client of redis) client.destroy();
@@ -105,6 +109,7 @@ interface Parts {
   readonly mongo: Connection;
   readonly redis: readonly RedisClient[];
   readonly outbox: Outbox;
+  readonly sessions: WriterSessions;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly registry: Registry;
@@ -119,7 +124,7 @@ function wire(config: GiftCardsConfig, parts: Parts): { handlers: Handlers<GiftC
   const reader = new CardStore(cards, secrets, clock);
   const entries = new EntryStore(entryDocuments);
   const ledger = new Ledger({
-    store: new MongoLedgerStore(mongo, {
+    store: new MongoLedgerStore(parts.sessions, {
       cards,
       entries: entryDocuments,
       idempotency: idempotencyCollection(mongo),

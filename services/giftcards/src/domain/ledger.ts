@@ -30,8 +30,8 @@ const groupsMax = 2;
 /** How long a command waits for a card that another replica holds. */
 const lockWaitMsMax = 250;
 const lockRetryMs = 15;
-/** A lock outlives any commit; it only lapses when its holder died. */
-const lockTtlMs = 10_000;
+/** A lock outlives any usual commit; when its holder died, its cards are free again after this. */
+const lockTtlMs = 5_000;
 /** Tries of a whole group before it is split, and of a single command before it is given up. */
 const groupTriesMax = 2;
 const singleTriesMax = 12;

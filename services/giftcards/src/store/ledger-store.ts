@@ -1,4 +1,4 @@
-import type { ClientSession, Connection, mongo } from 'mongoose';
+import type { ClientSession, mongo } from 'mongoose';
 import { isDuplicateKey, isTransient } from '#platform/mongo.ts';
 import type { Outbox } from '#platform/outbox.ts';
 import { delay } from '#platform/retry.ts';
@@ -10,6 +10,7 @@ import type { CodeAttemptStore } from './code-attempt-store.ts';
 import { objectId, toCard, toCardDocument, toEntry, toEntryDocument } from './documents.ts';
 import type { EntryDocument } from './entry-schema.ts';
 import type { IdempotencyDocument } from './idempotency-schema.ts';
+import type { WriterSessions } from './writer-sessions.ts';
 
 export interface LedgerCollections {
   readonly cards: mongo.Collection<CardDocument>;
@@ -25,11 +26,11 @@ const commitMsMax = 30_000;
 
 /** The ledger's reads and its one transaction. */
 export class MongoLedgerStore implements LedgerStore {
-  readonly #connection: Connection;
+  readonly #sessions: WriterSessions;
   readonly #db: LedgerCollections;
 
-  constructor(connection: Connection, collections: LedgerCollections) {
-    this.#connection = connection;
+  constructor(sessions: WriterSessions, collections: LedgerCollections) {
+    this.#sessions = sessions;
     this.#db = collections;
   }
 
@@ -54,14 +55,10 @@ export class MongoLedgerStore implements LedgerStore {
   }
 
   async commit(commit: LedgerCommit): Promise<boolean> {
-    const session = await this.#connection.startSession();
-    try {
+    return this.#sessions.use(async (session) => {
       session.startTransaction(transactionOptions);
-      if (!(await this.#write(commit, session))) return false;
-      return await this.#finish(commit, session);
-    } finally {
-      await session.endSession();
-    }
+      return (await this.#write(commit, session)) && this.#finish(commit, session);
+    });
   }
 
   async #refundsOf(redemptionIds: readonly string[]): Promise<LedgerEntry[]> {
