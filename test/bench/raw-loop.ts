@@ -203,5 +203,6 @@ function rawOutboxRow(source: CardDocument, destination: CardDocument, transferI
     destination: side(destination),
   };
   const event = { id: transferId.toHexString(), type: 'giftcard.transferred', timestamp: at.toISOString(), data };
-  return { _id: new ObjectId(), at, events: [event] };
+  const json = JSON.stringify(event);
+  return { _id: new ObjectId(), at, events: [{ id: event.id, type: event.type, merchantId: event.id, json }] };
 }

@@ -53,6 +53,8 @@ export function createRpcClient<C extends Client>(
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
     'grpc.keepalive_time_ms': 30_000,
+    // We retry ourselves, and only what is idempotent.
+    'grpc.enable_retries': 0,
   });
   const close = () => client.close();
   return new Proxy({} as RpcClient<C>, {

@@ -24,6 +24,19 @@ export interface DomainEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** An event as it lies in the outbox and travels: rendered once, when it happens. */
+export interface EncodedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly merchantId: string;
+  /** The whole {@link DomainEvent} as JSON. */
+  readonly json: string;
+}
+
+export function encodeEvent(event: DomainEvent): EncodedEvent {
+  return { id: event.id, type: event.type, merchantId: event.merchantId, json: JSON.stringify(event) };
+}
+
 export function createKafka(config: KafkaConfig, clientId: string, logger: Logger): Kafka {
   return new Kafka({
     clientId,
@@ -49,7 +62,7 @@ export async function ensureEventsTopic(kafka: Kafka, prefix: string): Promise<v
 
 export interface EventPublisher {
   /** Resolves when every replica in sync has the events; order is kept for each merchant. */
-  publish(events: readonly DomainEvent[]): Promise<void>;
+  publish(events: readonly EncodedEvent[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -67,7 +80,7 @@ export function createEventPublisher(kafka: Kafka, prefix: string): EventPublish
       producer ??= await connect();
       const messages = events.map((event) => ({
         key: event.merchantId,
-        value: JSON.stringify(event),
+        value: event.json,
         headers: { id: event.id, type: event.type },
       }));
       try {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Connection } from 'mongoose';
 import { newId } from './ids.ts';
-import type { DomainEvent, EventPublisher } from './kafka.ts';
+import type { DomainEvent, EncodedEvent, EventPublisher } from './kafka.ts';
 import { connectMongo, withTransaction } from './mongo.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { delay } from './retry.ts';
@@ -34,7 +34,7 @@ const event = (type: string): DomainEvent => ({ id: newId(), type, merchantId: n
 class MemoryPublisher implements EventPublisher {
   readonly types: string[] = [];
   failuresLeft = 0;
-  async publish(events: readonly DomainEvent[]): Promise<void> {
+  async publish(events: readonly EncodedEvent[]): Promise<void> {
     if (this.failuresLeft-- > 0) throw new Error('broker down');
     this.types.push(...events.map(({ type }) => type));
   }

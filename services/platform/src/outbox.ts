@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientSession, Connection, mongo } from 'mongoose';
-import type { DomainEvent, EventPublisher } from './kafka.ts';
+import { type DomainEvent, type EncodedEvent, type EventPublisher, encodeEvent } from './kafka.ts';
 import type { Logger } from './logging.ts';
 import { isDuplicateKey } from './mongo.ts';
 import { delay } from './retry.ts';
@@ -12,7 +12,7 @@ import { delay } from './retry.ts';
 interface OutboxRow {
   _id: mongo.BSON.ObjectId;
   at: Date;
-  events: DomainEvent[];
+  events: EncodedEvent[];
 }
 
 interface LeaseRow {
@@ -25,7 +25,7 @@ const rowsMax = 100;
 const leaseMs = 5_000;
 const pollMs = 250;
 /** Rows that come in quick succession are published together. */
-const lingerMs = 10;
+const lingerMs = 100;
 
 export interface Outbox {
   /** Adds events in the transaction of the change that they tell of. */
@@ -93,7 +93,10 @@ export function createOutbox(connection: Connection): Outbox {
   return {
     async append(session, at, events) {
       if (events.length === 0) return;
-      await rows.insertOne({ _id: new connection.base.mongo.ObjectId(), at, events: [...events] }, { session });
+      await rows.insertOne(
+        { _id: new connection.base.mongo.ObjectId(), at, events: events.map(encodeEvent) },
+        { session },
+      );
     },
     wake() {
       hasNews = true;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#platform/ids.ts';
-import { createEventPublisher, createKafka } from '#platform/kafka.ts';
+import { createEventPublisher, createKafka, encodeEvent } from '#platform/kafka.ts';
 import { createTestLogger, testComponent } from '#platform/testing.ts';
 import { enabledWebhook, eventOf, startWebhooks, until, type WebhooksUnderTest } from './testing.ts';
 import { freePort, type Receiver, startReceiver } from './testing-receiver.ts';
@@ -29,8 +29,8 @@ it('delivers what services publish, in order', async () => {
     prefix,
   );
   const events = Array.from({ length: 450 }, () => eventOf(merchantId));
-  await publisher.publish(events);
-  await publisher.publish(events.slice(0, 10));
+  await publisher.publish(events.map(encodeEvent));
+  await publisher.publish(events.slice(0, 10).map(encodeEvent));
   await until('all', () => receiver.received.length === events.length);
   await publisher.stop();
   const stored = await service.deliveries(id);

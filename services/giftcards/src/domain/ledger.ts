@@ -4,7 +4,7 @@ import { refusal } from './errors.ts';
 import type { LedgerCommand, LedgerResult } from './ledger-command.ts';
 import { LedgerGroup, type Outcome } from './ledger-group.ts';
 import { LedgerQueue, type QueuedCommand } from './ledger-queue.ts';
-import type { Clock, CodeAttempts, LedgerStore } from './ports.ts';
+import type { Clock, CodeAttempts, LedgerState, LedgerStore } from './ports.ts';
 
 export interface LedgerDeps {
   readonly store: LedgerStore;
@@ -44,7 +44,11 @@ const singleTriesMax = 12;
 export class Ledger {
   readonly #deps: LedgerDeps;
   readonly #queue = new LedgerQueue();
+  /** Groups that are not over, the release of their locks included. */
   readonly #running = new Set<Promise<void>>();
+  /** Groups that are not committed yet. */
+  #committing = 0;
+  #pumpIsDue = false;
   readonly #claimed = new Set<string>();
   #retryTimer: NodeJS.Timeout | undefined;
 
@@ -80,18 +84,28 @@ export class Ledger {
     return new Promise((resolve, reject) => {
       const queued = { command, resolve, reject, lockDeadlineMs: 0, notBeforeMs: 0 };
       if (!this.#queue.add(queued)) reject(refusal.overloaded());
-      else this.#pump();
+      else this.#pumpSoon();
+    });
+  }
+
+  /** After the input that has already arrived is read: what comes together goes together. */
+  #pumpSoon(): void {
+    if (this.#pumpIsDue || this.#committing >= groupsMax) return;
+    this.#pumpIsDue = true;
+    setImmediate(() => {
+      this.#pumpIsDue = false;
+      this.#pump();
     });
   }
 
   #pump(): void {
-    while (this.#running.size < groupsMax) {
+    while (this.#committing < groupsMax) {
       const group = this.#queue.take(groupMax, performance.now());
       if (group.length === 0) break;
       const run: Promise<void> = this.#runGroup(group).finally(() => {
         this.#running.delete(run);
         this.#queue.release(group);
-        this.#pump();
+        this.#pumpSoon();
       });
       this.#running.add(run);
     }
@@ -102,21 +116,34 @@ export class Ledger {
   #wakeForRetry(): void {
     clearTimeout(this.#retryTimer);
     const dueMs = this.#queue.nextDueMs();
-    if (dueMs === undefined || this.#running.size >= groupsMax) return;
+    if (dueMs === undefined || this.#committing >= groupsMax) return;
     this.#retryTimer = setTimeout(() => this.#pump(), Math.max(1, dueMs - performance.now()));
   }
 
   async #runGroup(group: readonly QueuedCommand[]): Promise<void> {
     const leases: LockLease[] = [];
+    this.#committing += 1;
     try {
+      // Read while the locks are being taken: what makes a commit right are its conditions.
+      const reading = this.#read(group);
       const locked = await this.#lock(group, leases);
-      if (locked.length > 0) await this.#commit(locked, groupTriesMax);
+      if (locked.length > 0) await this.#commit(locked, groupTriesMax, reading);
     } catch (error) {
       // What went back to the queue is still to come: it must not be told an outcome now.
       for (const queued of group) if (!this.#queue.holds(queued)) queued.reject(error);
     } finally {
+      // The next group may begin; this one's cards stay its own until their locks are free.
+      this.#committing -= 1;
+      this.#pumpSoon();
       await Promise.all(leases.map((lease) => lease.release()));
     }
+  }
+
+  #read(group: readonly QueuedCommand[]): Promise<LedgerState> {
+    const reading = this.#deps.store.load(needs(group.map((queued) => queued.command)));
+    // Its failure is seen by whoever awaits it; a group that gets no locks awaits nothing.
+    reading.catch(() => undefined);
+    return reading;
   }
 
   /** Locks all cards of the group in one call; when one is taken, each command's own, and puts back those that must wait. */
@@ -158,9 +185,10 @@ export class Ledger {
   }
 
   /** Commits the commands together; after conflicts in halves, down to one by one, so none fails for another's fault. */
-  async #commit(group: readonly QueuedCommand[], triesMax: number): Promise<void> {
+  async #commit(group: readonly QueuedCommand[], triesMax: number, firstReading?: Promise<LedgerState>): Promise<void> {
     for (let attempt = 1; attempt <= triesMax; attempt += 1) {
-      if (await this.#tryCommit(group)) return;
+      const reading = attempt === 1 ? firstReading : undefined;
+      if (await this.#tryCommit(group, await (reading ?? this.#read(group)))) return;
       this.#deps.metrics.conflict();
       if (attempt > 1) await delay(2 ** Math.min(attempt, 6) * Math.random());
     }
@@ -174,11 +202,10 @@ export class Ledger {
     }
   }
 
-  /** One read, one pass in memory, one transaction. Nobody hears of an outcome before it is durable. */
-  async #tryCommit(group: readonly QueuedCommand[]): Promise<boolean> {
+  /** One pass in memory over what was read, one transaction. Nobody hears of an outcome before it is durable. */
+  async #tryCommit(group: readonly QueuedCommand[], state: LedgerState): Promise<boolean> {
     const startedAt = performance.now();
     const commands = group.map((queued) => queued.command);
-    const state = await this.#deps.store.load(needs(commands));
     const ledgerGroup = new LedgerGroup(state, this.#deps.clock());
     const outcomes = commands.map((command) => ledgerGroup.apply(command));
     const commit = ledgerGroup.commit();

@@ -2,12 +2,13 @@ import type { ClientSession, mongo } from 'mongoose';
 import { isDuplicateKey, isTransient } from '#platform/mongo.ts';
 import type { Outbox } from '#platform/outbox.ts';
 import { delay } from '#platform/retry.ts';
+import type { Card } from '../domain/card.ts';
 import type { LedgerEntry } from '../domain/entry.ts';
 import { refusal } from '../domain/errors.ts';
 import type { IdempotencyRecord, LedgerCommit, LedgerState, LedgerStateRequest, LedgerStore } from '../domain/ports.ts';
 import type { CardDocument } from './card-schema.ts';
 import type { CodeAttemptStore } from './code-attempt-store.ts';
-import { objectId, toCard, toCardDocument, toEntry, toEntryDocument } from './documents.ts';
+import { objectId, searchFields, toCard, toCardDocument, toEntry, toEntryDocument } from './documents.ts';
 import type { EntryDocument } from './entry-schema.ts';
 import type { IdempotencyDocument } from './idempotency-schema.ts';
 import type { WriterSessions } from './writer-sessions.ts';
@@ -140,18 +141,23 @@ function toConditionalUpdate({
   before,
   after,
 }: LedgerCommit['updates'][number]): mongo.AnyBulkWriteOperation<CardDocument> {
-  const [old, next] = [toCardDocument(before), toCardDocument(after)];
-  const set: Record<string, unknown> = {};
-  const unset: Record<string, ''> = {};
-  for (const key of Object.keys({ ...old, ...next }) as (keyof CardDocument)[]) {
-    if (key === '_id' || key === 'merchantId' || key === 'programId' || old[key] === next[key]) continue;
-    if (next[key] === undefined) unset[key] = '';
-    else set[key] = next[key];
+  const $set: Record<string, unknown> = {};
+  const $unset: Record<string, ''> = {};
+  let unsets = false;
+  for (const key of Object.keys({ ...before, ...after }) as (keyof Card)[]) {
+    if (before[key] === after[key]) continue;
+    if (fixedFields.has(key)) throw new Error(`a card's ${key} never changes`);
+    if (after[key] === undefined) {
+      $unset[key] = '';
+      unsets = true;
+    } else {
+      $set[key] = after[key];
+    }
   }
-  return {
-    updateOne: {
-      filter: { _id: old._id, version: old.version, balanceMinor: old.balanceMinor },
-      update: { $set: set, ...(Object.keys(unset).length === 0 ? {} : { $unset: unset }) },
-    },
-  };
+  if ('customerEmail' in $set || 'customerName' in $set) Object.assign($set, searchFields(after));
+  const filter = { _id: objectId(before.id), version: before.version, balanceMinor: before.balanceMinor };
+  return { updateOne: { filter, update: unsets ? { $set, $unset } : { $set } } };
 }
+
+/** Stored in another form than the domain's, so an update must not copy them. */
+const fixedFields: ReadonlySet<keyof Card> = new Set(['id', 'merchantId', 'programId', 'customerId'] as const);
