@@ -87,7 +87,7 @@ function spend(target: Card, amountMinor: number): LedgerCommand {
 }
 
 test('commands that wait while a commit is under way go into the next one together', async () => {
-  const cards = Array.from({ length: 40 }, () => card(1_000));
+  const cards = Array.from({ length: 20 }, () => card(1_000));
   const store = new MemoryStore(...cards);
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -95,11 +95,12 @@ test('commands that wait while a commit is under way go into the next one togeth
   });
   store.beforeCommit = () => gate;
   const ledger = createLedger(store);
-  const all = Promise.all(cards.map((each) => ledger.submit(spend(each, 10))));
+  const first = ledger.submit(spend(cards[0]!, 10));
+  await new Promise(setImmediate);
+  const rest = cards.slice(1).map((each) => ledger.submit(spend(each, 10)));
   open();
-  await all;
-  // Two groups start with what is there; all the rest makes one more.
-  expect(store.commits.map((commit) => commit.updates.length)).toEqual([1, 1, 38]);
+  await Promise.all([first, ...rest]);
+  expect(store.commits.map((commit) => commit.updates.length)).toEqual([1, 19]);
 });
 
 test('commands on one card are applied one after another and written once', async () => {
@@ -108,11 +109,25 @@ test('commands on one card are applied one after another and written once', asyn
   const ledger = createLedger(store);
   const results = await Promise.all(Array.from({ length: 20 }, () => ledger.submit(spend(hot, 10))));
   expect(results.map(({ answer }) => answer.balanceMinor)).toEqual(Array.from({ length: 20 }, (_, i) => 990 - i * 10));
-  expect(store.commits.map((commit) => [commit.updates.length, commit.entries.length])).toEqual([
-    [1, 1],
-    [1, 19],
-  ]);
+  expect(store.commits.map((commit) => [commit.updates.length, commit.entries.length])).toEqual([[1, 20]]);
   expect(store.cards.get(hot.id)).toMatchObject({ balanceMinor: 800, version: 21, entryCount: 21 });
+});
+
+test('with many waiting, a second group goes side by side with the first, and never with one of its cards', async () => {
+  const cards = Array.from({ length: 80 }, () => card(1_000));
+  const store = new MemoryStore(...cards);
+  let under = 0;
+  let underMax = 0;
+  store.beforeCommit = async () => {
+    underMax = Math.max(underMax, ++under);
+    await new Promise(setImmediate);
+    under -= 1;
+  };
+  const ledger = createLedger(store);
+  const hot = cards[0]!;
+  await Promise.all([...cards, ...Array.from({ length: 80 }, () => hot)].map((each) => ledger.submit(spend(each, 1))));
+  expect(underMax).toBe(2);
+  expect(store.cards.get(hot.id)?.balanceMinor).toBe(1_000 - 81);
 });
 
 test('a command is refused on its own: the others of its group commit', async () => {

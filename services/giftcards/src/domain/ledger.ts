@@ -27,6 +27,8 @@ export interface LedgerMetrics {
 const groupMax = 64;
 /** Groups under way at once; they never share a card. While one commits, the next one is read and applied. */
 const groupsMax = 2;
+/** With a group under way, another one begins only with so many commands: small groups cost more than waiting for the next. */
+const furtherGroupMin = 24;
 /** How long a command waits for a card that another replica holds. */
 const lockWaitMsMax = 250;
 const lockRetryMs = 15;
@@ -99,7 +101,7 @@ export class Ledger {
   }
 
   #pump(): void {
-    while (this.#committing < groupsMax) {
+    while (this.#mayBegin()) {
       const group = this.#queue.take(groupMax, performance.now());
       if (group.length === 0) break;
       const run: Promise<void> = this.#runGroup(group).finally(() => {
@@ -110,6 +112,10 @@ export class Ledger {
       this.#running.add(run);
     }
     this.#wakeForRetry();
+  }
+
+  #mayBegin(): boolean {
+    return this.#committing === 0 || (this.#committing < groupsMax && this.#queue.size >= furtherGroupMin);
   }
 
   /** Commands that wait for another replica's lock come up again without a new arrival. */
