@@ -30,7 +30,7 @@ describe("another merchant's record answers exactly like a missing one", () => {
     ['POST', 'void', (id) => `${own}/${id === 'theirs' ? card.id : missing}/void`, { reason: 'x' }],
     ['GET', 'transactions', (id) => `${own}/${id === 'theirs' ? card.id : missing}/transactions`],
   ];
-  test.each(pairs)('%s %s', async (method, _, path, body) => {
+  test.each(pairs)('%s %s', async (...[method, , path, body]) => {
     const theirs = withoutRequest(await rival.send(method, path('theirs'), body));
     const none = withoutRequest(await rival.send(method, path('none'), body));
     expect(theirs).toEqual(none);

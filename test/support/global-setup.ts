@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Stack, startStack } from '#stack/stack.ts';
@@ -16,7 +16,10 @@ declare global {
 export default async function globalSetup(): Promise<void> {
   if (process.env.TEST_MONGODB_URI !== undefined) return;
   const dataDir = await mkdtemp(join(tmpdir(), 'tallycard-test-'));
-  const stack = await startStack({ dataDir, env: { LOG_LEVEL: 'warn', ...testLimits } });
+  const stack = await startStack({ dataDir, env: { LOG_LEVEL: 'warn', ...testLimits } }).catch(async (error) => {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
   globalThis.tallycardTestStack = { stack, dataDir };
   process.env.TEST_MONGODB_URI = stack.uris.mongodbUri;
   process.env.TEST_REDIS_URL = stack.uris.redisUrl;
@@ -26,5 +29,9 @@ export default async function globalSetup(): Promise<void> {
   process.env.TEST_DATA_DIR = dataDir;
 }
 
-/** Retries come soon, so that a test of them need not wait for seconds. */
-const testLimits = { WEBHOOK_RETRY_SCHEDULE_MS: '50,100,200,400,800' };
+/** Retries come soon, so that a test need not wait for seconds; and all test files log in from one address. */
+const testLimits = {
+  WEBHOOK_RETRY_SCHEDULE_MS: '50,100,200,400,800',
+  RATE_LIMIT_TOKEN_PER_IP: '1000',
+  RATE_LIMIT_TOKEN_PER_EMAIL: '1000',
+};
