@@ -17,6 +17,7 @@ export class BatchLoader<T> {
   readonly #fetch: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
   #waiting: Waiting<T>[] = [];
   #running = 0;
+  #pumpIsDue = false;
 
   constructor(fetch: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
     this.#fetch = fetch;
@@ -25,6 +26,16 @@ export class BatchLoader<T> {
   load(key: string): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });
+      this.#pumpSoon();
+    });
+  }
+
+  /** After the input that has already arrived is read: what comes together goes together. */
+  #pumpSoon(): void {
+    if (this.#pumpIsDue || this.#running >= batchesMax) return;
+    this.#pumpIsDue = true;
+    setImmediate(() => {
+      this.#pumpIsDue = false;
       this.#pump();
     });
   }
@@ -36,8 +47,9 @@ export class BatchLoader<T> {
     this.#running += 1;
     void this.#run(batch).finally(() => {
       this.#running -= 1;
-      this.#pump();
+      this.#pumpSoon();
     });
+    if (this.#waiting.length > 0) this.#pumpSoon();
   }
 
   async #run(batch: readonly Waiting<T>[]): Promise<void> {
