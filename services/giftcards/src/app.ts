@@ -128,7 +128,6 @@ function wire(config: GiftCardsConfig, parts: Parts): { handlers: Handlers<GiftC
       cards,
       entries: entryDocuments,
       idempotency: idempotencyCollection(mongo),
-      codeAttempts,
       outbox: parts.outbox,
     }),
     locks: createLockManager(parts.redis, config.lockPrefix),

@@ -131,6 +131,15 @@ test('pages of a history are exact', async () => {
   expect(page.transactions.map((entry) => entry.amountMinor)).toEqual([-4n, -3n]);
 });
 
+test('no move takes an amount of zero or less, whoever asks', async () => {
+  const card = await bench.activeCard(500);
+  const { transactionId } = await redeem(card, 100);
+  for (const amount of [0, -1]) {
+    const moves = [redeem(card, amount), reload(card, amount), refund(card, transactionId, amount)];
+    expect(await Promise.all(moves.map(codeOf))).toEqual(moves.map(() => 'invalid_amount'));
+  }
+});
+
 test('redeem refuses more than the balance and depletes at zero', async () => {
   const card = await bench.activeCard(500);
   expect(await codeOf(redeem(card, 501))).toBe('insufficient_balance');
@@ -276,6 +285,23 @@ describe('idempotency', () => {
     expect(again.securityCode).toBeUndefined();
   });
 
+  test('a repeated issue is recognised though the program has changed and the expiry has passed', async () => {
+    const request = {
+      program: bench.program,
+      initialValueMinor: 100n,
+      isPhysical: false,
+      ...noDates,
+      expiresAt: new Date(now().getTime() + 60_000),
+      idempotencyKey: 'i2',
+    };
+    const first = await bench.client.issueCard(request, bench.caller);
+    const before = now;
+    now = () => new Date(before().getTime() + 61_000);
+    const program = { ...bench.program, merchantName: 'Renamed', cardExpiryDays: 10 };
+    const again = await bench.client.issueCard({ ...request, program }, bench.caller);
+    expect(again).toMatchObject({ replayed: true, card: { id: first.card?.id } });
+  });
+
   test('neither a number nor a code is in any stored record', async () => {
     const [from, to] = [await bench.activeCard(1_000), await bench.activeCard(100)];
     await transfer(from, to, 1, { target: bench.target(from.card, 'k9') });
@@ -317,29 +343,6 @@ describe('who may see what', () => {
       anonymous,
     );
     expect(await codeOf(call)).toBe('unauthorized');
-  });
-});
-
-describe('balance check', () => {
-  test('shows the balance to who has number and code', async () => {
-    const card = await bench.activeCard(100);
-    const request = { cardNumber: card.card.cardNumber, securityCode: card.code, programId: bench.program.id };
-    expect(await bench.client.checkBalance(request, bench.caller)).toMatchObject({
-      balanceMinor: 100n,
-      status: 'active',
-      isActive: true,
-      lastFourDigits: card.card.lastFourDigits,
-    });
-  });
-
-  test.each([
-    ['an unknown number', { cardNumber: '4111111111111111' }],
-    ['a wrong code', { securityCode: 'nonono' }],
-    ['another program', { programId: newId() }],
-  ])('%s: card_not_found', async (_, change) => {
-    const card = await bench.activeCard(100);
-    const request = { cardNumber: card.card.cardNumber, securityCode: card.code, ...change };
-    expect(await codeOf(bench.client.checkBalance(request, bench.caller))).toBe('card_not_found');
   });
 });
 

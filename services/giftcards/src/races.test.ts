@@ -110,3 +110,25 @@ test('wrong codes at once: no more than five are judged', async () => {
   expect(counts).toEqual({ incorrect_security_code: 5, security_code_locked: 25 });
   expect(await codeOf(transfer(1, a, b, 100))).toBe('security_code_locked');
 });
+
+test('a flood of balance checks washes no wrong code away', async () => {
+  const card = await bench.activeCard(10_000);
+  const wrong = card.code === '000000' ? '000001' : '000000';
+  const check = (replica: number, securityCode: string) =>
+    codeOf(bench.clients[replica % 2]!.checkBalance({ cardNumber: card.card.cardNumber, securityCode }, bench.caller));
+  for (let i = 0; i < 5; i += 1) expect(await check(0, wrong)).toBe('card_not_found');
+  const flood = await Promise.all(Array.from({ length: 40 }, (_, i) => check(i, wrong)));
+  expect(new Set(flood)).toEqual(new Set(['security_code_locked']));
+  expect(await check(0, card.code)).toBe('security_code_locked');
+});
+
+test('balance checks at once judge no more than five wrong codes', async () => {
+  const card = await bench.activeCard(10_000);
+  const wrong = card.code === '000000' ? '000001' : '000000';
+  const request = { cardNumber: card.card.cardNumber, securityCode: wrong };
+  const counts = await tally(
+    Array.from({ length: 30 }, (_, i) => bench.clients[i % 2]!.checkBalance(request, bench.caller)),
+  );
+  expect(counts.card_not_found).toBeLessThanOrEqual(5);
+  expect((counts.card_not_found ?? 0) + (counts.security_code_locked ?? 0)).toBe(30);
+});

@@ -91,3 +91,17 @@ test('an idempotency record without its change', async () => {
   );
   expect(faults).toContain('entry 0123456789abcdef01234567 missing');
 });
+
+test('refunds of more than was redeemed, though balance and entries agree', async () => {
+  const target = bench.target(source.card);
+  const { transactionId } = await bench.client.redeemCard({ target, amountMinor: 100n }, bench.caller);
+  await bench.client.refundTransaction({ target, transactionId, amountMinor: 100n }, bench.caller);
+  const faults = await faultsAfter(async (db) => {
+    const redemption = new ObjectId(transactionId);
+    await db
+      .collection('entries')
+      .updateOne({ refundOf: redemption }, { $set: { amountMinor: 150, balanceAfterMinor: 750 } });
+    await db.collection('cards').updateOne({ _id: idOf(source) }, { $set: { balanceMinor: 750 } });
+  });
+  expect(faults).toContain(`refunds 50 more than redemption ${transactionId} was`);
+});

@@ -25,10 +25,10 @@ export function createLockManager(clients: readonly RedisClient[], prefix: strin
     async acquire(resources, ttlMs) {
       const keys = [...new Set(resources)].sort().map((resource) => prefix + resource);
       try {
-        const lock = await redlock.acquire(keys, ttlMs);
-        return { release: () => lock.release().then(noop, noop) };
+        const lock = await withinLimit(redlock.acquire(keys, ttlMs));
+        return { release: () => withinLimit(lock.release()).then(noop, noop) };
       } catch (error) {
-        if (await isHeldElsewhere(error)) return undefined;
+        if (await withinLimit(isHeldElsewhere(error)).catch(() => false)) return undefined;
         throw unavailable('Card locks are not available now. Try again.', error);
       }
     },
@@ -36,6 +36,17 @@ export function createLockManager(clients: readonly RedisClient[], prefix: strin
 }
 
 const noop = () => undefined;
+
+/** However a Redis hangs, nobody waits longer for it. What it took nevertheless lapses by itself. */
+const answerMsMax = 2_000;
+
+function withinLimit<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis did not answer in time')), answerMsMax);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
 
 /** Whether a majority said "taken"; anything else (time-out, connection lost) means that Redis is not there. */
 async function isHeldElsewhere(error: unknown): Promise<boolean> {

@@ -12,7 +12,12 @@ function connectionTo(url: string) {
     // A command on a dead connection fails at once instead of queueing: callers answer 503 rather than hang.
     disableOfflineQueue: true,
     commandOptions: { timeout: commandMsMax },
-    socket: { reconnectStrategy: (retries) => Math.min(reconnectMsMax, 25 * 2 ** Math.min(retries, 6)) },
+    // A Redis that hangs is as good as gone: its connection is given up, so that no caller waits for it.
+    pingInterval: 1_000,
+    socket: {
+      socketTimeout: 3_000,
+      reconnectStrategy: (retries) => Math.min(reconnectMsMax, 25 * 2 ** Math.min(retries, 6)),
+    },
   });
 }
 

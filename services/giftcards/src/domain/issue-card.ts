@@ -3,7 +3,7 @@ import type { Card, CardProfile } from './card.ts';
 import { type CardChange, cardEventData, claimIdempotency, snapshotCard, toCardChange } from './card-answer.ts';
 import { refusal } from './errors.ts';
 import type { Ledger } from './ledger.ts';
-import type { CardReader, CardSecrets, Clock } from './ports.ts';
+import type { CardReader, CardSecrets } from './ports.ts';
 
 /** A card to be issued: pending, with no balance until it is activated. */
 export interface IssueCard {
@@ -30,9 +30,8 @@ export const expiryDaysMax = 1_825;
  * Issues one card.
  * @throws AppError `validation_error` when expiresAt is not in the future or more than five years away.
  */
-export function createIssueCard(deps: { ledger: Ledger; secrets: CardSecrets; reader: CardReader; clock: Clock }) {
+export function createIssueCard(deps: { ledger: Ledger; secrets: CardSecrets; reader: CardReader }) {
   return async (input: IssueCard): Promise<IssuedCard> => {
-    const expiresAt = chooseExpiry(input, deps.clock());
     let securityCode: string | undefined;
     const result = await deps.ledger.submit({
       action: 'issue',
@@ -45,6 +44,7 @@ export function createIssueCard(deps: { ledger: Ledger; secrets: CardSecrets; re
         request: fingerprinted(input),
       }),
       apply(view) {
+        const expiresAt = chooseExpiry(input, view.now);
         const id = newId(view.now.getTime());
         const number = deps.secrets.newNumber(id);
         const code = deps.secrets.newCode(id);
@@ -60,8 +60,10 @@ export function createIssueCard(deps: { ledger: Ledger; secrets: CardSecrets; re
   };
 }
 
-function fingerprinted({ idempotencyKey: _, ...request }: IssueCard): object {
-  return request;
+/** What the caller asked for; what comes from the program may change between a try and its repeat. */
+function fingerprinted({ initialValueMinor, expiresAt, profile }: IssueCard): object {
+  const { merchantName: _, ...asked } = profile;
+  return { initialValueMinor, expiresAt, ...asked };
 }
 
 function chooseExpiry(input: IssueCard, now: Date): Date {

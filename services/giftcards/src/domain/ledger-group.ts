@@ -28,14 +28,19 @@ export class LedgerGroup {
   readonly at: Date;
   readonly failedCodes: CodeFailure[] = [];
   readonly #state: LedgerState;
+  readonly #codeFailures: ReadonlyMap<string, readonly Date[]>;
   readonly #cards: Map<string, Card>;
   readonly #inserts: Card[] = [];
   readonly #entries: LedgerEntry[] = [];
   readonly #events: DomainEvent[] = [];
   readonly #records: IdempotencyRecord[] = [];
 
-  constructor(state: LedgerState, now: Date) {
+  /**
+   * @param codeFailures wrong security codes by card, oldest first, read while its cards were locked.
+   */
+  constructor(state: LedgerState, codeFailures: ReadonlyMap<string, readonly Date[]>, now: Date) {
     this.#state = state;
+    this.#codeFailures = codeFailures;
     this.#cards = new Map(state.cards);
     let at = now.getTime();
     for (const card of state.cards.values()) at = Math.max(at, card.updatedAt.getTime() + 1);
@@ -146,7 +151,7 @@ export class LedgerGroup {
   }
 
   #checkCode(card: Card, codeHash: string): void {
-    const earlier = this.#state.codeFailures.get(card.id) ?? [];
+    const earlier = this.#codeFailures.get(card.id) ?? [];
     const now = this.failedCodes.filter((failure) => failure.subject === card.id);
     const lockedMs = codeLockedForMs([...earlier, ...now.map((failure) => failure.at)], this.at);
     if (lockedMs > 0) throw refusal.codeLocked(Math.ceil(lockedMs / 1000));

@@ -3,6 +3,8 @@ import type { LedgerCommand, LedgerResult } from './ledger-command.ts';
 /** A command with the promise that its caller holds. */
 export interface QueuedCommand {
   readonly command: LedgerCommand;
+  /** What it locks: its cards, by merchant. */
+  readonly resources: readonly string[];
   readonly resolve: (result: LedgerResult) => void;
   readonly reject: (error: unknown) => void;
   /** Until when it waits for another replica's lock; 0 while it has met none. */
@@ -50,23 +52,23 @@ export class LedgerQueue {
     // A card of a command that stays behind stays behind with it: order is kept card by card.
     const blocked = new Set<string>();
     for (const queued of this.#waiting) {
-      const { cardIds } = queued.command;
-      const free = cardIds.every((id) => !this.#busyCards.has(id) && !blocked.has(id));
+      const { resources } = queued;
+      const free = resources.every((resource) => !this.#busyCards.has(resource) && !blocked.has(resource));
       if (taken.length < countMax && free && queued.notBeforeMs <= nowMs) {
         taken.push(queued);
       } else {
         left.push(queued);
-        for (const id of cardIds) blocked.add(id);
+        for (const resource of resources) blocked.add(resource);
       }
     }
-    for (const queued of taken) for (const id of queued.command.cardIds) this.#busyCards.add(id);
+    for (const queued of taken) for (const resource of queued.resources) this.#busyCards.add(resource);
     this.#waiting = left;
     return taken;
   }
 
   /** Frees the cards of a group that is over. */
   release(group: readonly QueuedCommand[]): void {
-    for (const queued of group) for (const id of queued.command.cardIds) this.#busyCards.delete(id);
+    for (const queued of group) for (const resource of queued.resources) this.#busyCards.delete(resource);
   }
 
   /** When the first waiting command with a set time is due. */

@@ -47,7 +47,7 @@ class MemoryStore implements LedgerStore {
 
   async load(request: LedgerStateRequest): Promise<LedgerState> {
     const cards = new Map(request.cardIds.flatMap((id) => (this.cards.has(id) ? [[id, this.cards.get(id)!]] : [])));
-    return { cards, idempotency: new Map(), redemptions: new Map(), refunds: [], codeFailures: new Map() };
+    return { cards, idempotency: new Map(), redemptions: new Map(), refunds: [] };
   }
 
   async commit(commit: LedgerCommit): Promise<boolean> {
@@ -65,6 +65,7 @@ function createLedger(store: LedgerStore, locks = freeLocks) {
   const codeAttempts = {
     reserve: async () => ({ attemptId: '', lockedForMs: 0 }),
     forgive: async () => {},
+    load: async () => new Map(),
     recordFailures: async () => {},
   };
   const metrics = { committed() {}, conflict() {}, lockWait() {} };
@@ -186,8 +187,8 @@ test('a card locked elsewhere is waited for, then its command alone gets card_lo
   const freeAgainAt = performance.now() + 60;
   const locks: LockManager = {
     acquire: async (ids) => {
-      if (ids.includes(taken.id)) return undefined;
-      if (ids.includes(briefly.id) && performance.now() < freeAgainAt) return undefined;
+      if (ids.some((id) => id.endsWith(taken.id))) return undefined;
+      if (ids.some((id) => id.endsWith(briefly.id)) && performance.now() < freeAgainAt) return undefined;
       return { release: async () => {} };
     },
   };
@@ -205,6 +206,22 @@ test('a card locked elsewhere is waited for, then its command alone gets card_lo
   ]);
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(245);
   expect(performance.now() - startedAt).toBeLessThan(600);
+});
+
+test("naming another merchant's card neither locks it nor waits for its lock", async () => {
+  const target = card(100);
+  const asked: string[] = [];
+  const locks: LockManager = {
+    acquire: async (resources) => {
+      asked.push(...resources);
+      return { release: async () => {} };
+    },
+  };
+  const stranger = { ...spend(target, 1), merchantId: newId() };
+  const ledger = createLedger(new MemoryStore(target), locks);
+  await expect(ledger.submit(stranger)).rejects.toMatchObject({ code: 'card_not_found' });
+  await ledger.submit(spend(target, 1));
+  expect(asked).toEqual([`${stranger.merchantId}:${target.id}`, `${merchantId}:${target.id}`]);
 });
 
 test('locks that cannot be had at all refuse the commands and leave nothing behind', async () => {

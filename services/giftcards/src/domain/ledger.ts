@@ -84,7 +84,9 @@ export class Ledger {
 
   #enqueue(command: LedgerCommand): Promise<LedgerResult> {
     return new Promise((resolve, reject) => {
-      const queued = { command, resolve, reject, lockDeadlineMs: 0, notBeforeMs: 0 };
+      // By merchant: who names a card that is not theirs keeps nobody from it, and learns nothing from a lock.
+      const resources = command.cardIds.map((id) => `${command.merchantId}:${id}`);
+      const queued = { command, resources, resolve, reject, lockDeadlineMs: 0, notBeforeMs: 0 };
       if (!this.#queue.add(queued)) reject(refusal.overloaded());
       else this.#pumpSoon();
     });
@@ -154,9 +156,9 @@ export class Ledger {
 
   /** Locks all cards of the group in one call; when one is taken, each command's own, and puts back those that must wait. */
   async #lock(group: readonly QueuedCommand[], leases: LockLease[]): Promise<readonly QueuedCommand[]> {
-    const cardIds = new Set(group.flatMap((queued) => queued.command.cardIds));
-    if (cardIds.size === 0) return group;
-    const all = await this.#deps.locks.acquire([...cardIds], lockTtlMs);
+    const resources = new Set(group.flatMap((queued) => queued.resources));
+    if (resources.size === 0) return group;
+    const all = await this.#deps.locks.acquire([...resources], lockTtlMs);
     if (all !== undefined) {
       leases.push(all);
       return group;
@@ -165,14 +167,14 @@ export class Ledger {
     const held = new Set<string>();
     const locked: QueuedCommand[] = [];
     for (const queued of group) {
-      const missing = queued.command.cardIds.filter((id) => !held.has(id));
+      const missing = queued.resources.filter((resource) => !held.has(resource));
       const lease = missing.length === 0 ? undefined : await this.#deps.locks.acquire(missing, lockTtlMs);
       if (missing.length > 0 && lease === undefined) {
         this.#waitForLock(queued);
         continue;
       }
       if (lease !== undefined) leases.push(lease);
-      for (const id of missing) held.add(id);
+      for (const resource of missing) held.add(resource);
       locked.push(queued);
     }
     return locked;
@@ -212,7 +214,9 @@ export class Ledger {
   async #tryCommit(group: readonly QueuedCommand[], state: LedgerState): Promise<boolean> {
     const startedAt = performance.now();
     const commands = group.map((queued) => queued.command);
-    const ledgerGroup = new LedgerGroup(state, this.#deps.clock());
+    const codeCardIds = [...new Set(commands.flatMap((command) => command.codeCardId ?? []))];
+    const codeFailures = await this.#deps.codeAttempts.load(codeCardIds);
+    const ledgerGroup = new LedgerGroup(state, codeFailures, this.#deps.clock());
     const outcomes = commands.map((command) => ledgerGroup.apply(command));
     const commit = ledgerGroup.commit();
     if (commit !== undefined && !(await this.#deps.store.commit(commit))) return false;
@@ -236,6 +240,5 @@ function needs(commands: readonly LedgerCommand[]) {
     cardIds: [...new Set(commands.flatMap((command) => command.cardIds))],
     idempotencyIds: commands.flatMap((command) => command.idempotency?.recordId ?? []),
     redemptionIds: [...new Set(commands.flatMap((command) => command.redemptionId ?? []))],
-    codeCardIds: [...new Set(commands.flatMap((command) => command.codeCardId ?? []))],
   };
 }

@@ -55,6 +55,8 @@ export interface CodeAttempts {
   reserve(subject: string, now: Date): Promise<{ attemptId: string; lockedForMs: number }>;
   /** Takes back an attempt whose code was right, or that was refused unjudged. */
   forgive(subject: string, attemptId: string): Promise<void>;
+  /** The failures of these subjects, oldest first; absent: none. */
+  load(subjects: readonly string[]): Promise<ReadonlyMap<string, readonly Date[]>>;
   /** Adds failures that the ledger found. */
   recordFailures(failures: readonly CodeFailure[]): Promise<void>;
 }
@@ -81,16 +83,12 @@ export interface LedgerState {
   /** Redemptions to refund and the refunds that they already have. */
   readonly redemptions: ReadonlyMap<string, LedgerEntry>;
   readonly refunds: readonly LedgerEntry[];
-  /** By card, oldest first; absent: none. */
-  readonly codeFailures: ReadonlyMap<string, readonly Date[]>;
 }
 
 export interface LedgerStateRequest {
   readonly cardIds: readonly string[];
   readonly idempotencyIds: readonly string[];
   readonly redemptionIds: readonly string[];
-  /** Cards whose codes will be checked. */
-  readonly codeCardIds: readonly string[];
 }
 
 /** Everything a group of commands changed; it commits as one. */

@@ -39,6 +39,7 @@ export function createRedeemCard(deps: { ledger: Ledger; secrets: CardSecrets })
 }
 
 function redeem(view: LedgerView, input: RedeemCard) {
+  if (input.amountMinor <= 0) throw refusal.invalidAmount();
   const card = view.card(input.cardId);
   if (card === undefined) throw refusal.cardNotFound();
   if (card.status !== 'active') throw refusal.cardNotActive(card);

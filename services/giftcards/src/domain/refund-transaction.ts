@@ -41,6 +41,7 @@ export function createRefundTransaction(deps: { ledger: Ledger; secrets: CardSec
 }
 
 function refund(view: LedgerView, input: RefundTransaction) {
+  if (input.amountMinor !== undefined && input.amountMinor <= 0) throw refusal.invalidAmount();
   const card = view.card(input.cardId);
   if (card === undefined) throw refusal.cardNotFound();
   const redemption = view.redemption(card.id, input.transactionId);

@@ -38,6 +38,7 @@ export function createReloadCard(deps: { ledger: Ledger; secrets: CardSecrets })
 }
 
 function reload(view: LedgerView, input: ReloadCard) {
+  if (input.amountMinor <= 0) throw refusal.invalidAmount();
   const card = view.card(input.cardId);
   if (card === undefined) throw refusal.cardNotFound();
   if (card.status !== 'active' && card.status !== 'depleted') throw refusal.invalidTransition(card, 'reloaded');

@@ -1,6 +1,6 @@
 import { type Connection, type mongo, Schema } from 'mongoose';
 import { newId } from '#platform/ids.ts';
-import { codeFailuresMax, codeLockedForMs, codeLockMs } from '../domain/code-lock.ts';
+import { codeLockedForMs, codeLockMs } from '../domain/code-lock.ts';
 import type { CodeAttempts, CodeFailure } from '../domain/ports.ts';
 
 interface AttemptDocument {
@@ -30,8 +30,7 @@ export class CodeAttemptStore implements CodeAttempts {
 
   async reserve(subject: string, now: Date): Promise<{ attemptId: string; lockedForMs: number }> {
     const attemptId = newId(now.getTime());
-    const before = await this.#push(subject, [{ id: attemptId, at: now }], now);
-    const failures = (before?.failures ?? []).map((failure) => failure.at);
+    const failures = (await this.#push(subject, { id: attemptId, at: now })).map((failure) => failure.at);
     return { attemptId, lockedForMs: codeLockedForMs(failures, now) };
   }
 
@@ -40,7 +39,7 @@ export class CodeAttemptStore implements CodeAttempts {
   }
 
   async recordFailures(failures: readonly CodeFailure[]): Promise<void> {
-    for (const { subject, at } of failures) await this.#push(subject, [{ id: newId(at.getTime()), at }], at);
+    for (const { subject, at } of failures) await this.#push(subject, { id: newId(at.getTime()), at });
   }
 
   /** The failures of these subjects, oldest first. */
@@ -51,14 +50,24 @@ export class CodeAttemptStore implements CodeAttempts {
   }
 
   /**
-   * Keeps one more than decides, so that taking a reserved attempt back does not lose the oldest failure.
-   * @returns what was there before.
+   * Pushes never drop older failures: a flood of reserved attempts that are taken back must not wash real ones away.
+   * Failures go when they are too old to count.
+   * @returns those that were there before this one.
    */
-  #push(subject: string, failures: AttemptDocument['failures'], now: Date): Promise<AttemptDocument | null> {
-    return this.#attempts.findOneAndUpdate(
+  async #push(subject: string, failure: AttemptDocument['failures'][number]): Promise<AttemptDocument['failures']> {
+    const after = await this.#attempts.findOneAndUpdate(
       { _id: subject },
-      { $push: { failures: { $each: failures, $slice: -(codeFailuresMax * 2) } }, $set: { updatedAt: now } },
-      { upsert: true, returnDocument: 'before' },
+      { $push: { failures: failure }, $set: { updatedAt: failure.at } },
+      { upsert: true, returnDocument: 'after' },
+    );
+    const tooOld = new Date(failure.at.getTime() - 2 * codeLockMs);
+    const all = after?.failures ?? [];
+    if (all.some(({ at }) => at < tooOld)) {
+      await this.#attempts.updateOne({ _id: subject }, { $pull: { failures: { at: { $lt: tooOld } } } });
+    }
+    return all.slice(
+      0,
+      all.findIndex(({ id }) => id === failure.id),
     );
   }
 }

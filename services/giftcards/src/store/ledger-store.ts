@@ -1,4 +1,4 @@
-import type { ClientSession, mongo } from 'mongoose';
+import mongoose, { type ClientSession, type mongo } from 'mongoose';
 import { isDuplicateKey, isTransient } from '#platform/mongo.ts';
 import type { Outbox } from '#platform/outbox.ts';
 import { delay } from '#platform/retry.ts';
@@ -7,7 +7,6 @@ import type { LedgerEntry } from '../domain/entry.ts';
 import { refusal } from '../domain/errors.ts';
 import type { IdempotencyRecord, LedgerCommit, LedgerState, LedgerStateRequest, LedgerStore } from '../domain/ports.ts';
 import type { CardDocument } from './card-schema.ts';
-import type { CodeAttemptStore } from './code-attempt-store.ts';
 import { objectId, searchFields, toCard, toCardDocument, toEntry, toEntryDocument } from './documents.ts';
 import type { EntryDocument } from './entry-schema.ts';
 import type { IdempotencyDocument } from './idempotency-schema.ts';
@@ -17,7 +16,6 @@ export interface LedgerCollections {
   readonly cards: mongo.Collection<CardDocument>;
   readonly entries: mongo.Collection<EntryDocument>;
   readonly idempotency: mongo.Collection<IdempotencyDocument>;
-  readonly codeAttempts: CodeAttemptStore;
   readonly outbox: Outbox;
 }
 
@@ -37,21 +35,22 @@ export class MongoLedgerStore implements LedgerStore {
 
   /** Reads side by side, outside the transaction: what they saw is what the commit's conditions check. */
   async load(request: LedgerStateRequest): Promise<LedgerState> {
-    const [cards, records, redemptions, refunds, codeFailures] = await Promise.all([
+    const [cards, records] = await Promise.all([
       byIds(this.#db.cards, request.cardIds),
       request.idempotencyIds.length === 0
         ? []
         : this.#db.idempotency.find({ _id: { $in: [...request.idempotencyIds] } }).toArray(),
+    ]);
+    // After the cards: a refund that comes in between is missed by neither, for it changes its card's version.
+    const [redemptions, refunds] = await Promise.all([
       byIds(this.#db.entries, request.redemptionIds),
       this.#refundsOf(request.redemptionIds),
-      this.#db.codeAttempts.load(request.codeCardIds),
     ]);
     return {
       cards: new Map(cards.map((document) => [document._id.toHexString(), toCard(document)])),
       idempotency: new Map(records.map(({ _id, ...rest }): [string, IdempotencyRecord] => [_id, { ...rest, id: _id }])),
       redemptions: new Map(redemptions.map((document) => [document._id.toHexString(), toEntry(document)])),
       refunds,
-      codeFailures,
     };
   }
 
@@ -75,7 +74,7 @@ export class MongoLedgerStore implements LedgerStore {
       return false;
     } catch (error) {
       await session.abortTransaction().catch(() => undefined);
-      if (isTransient(error) || isDuplicateKey(error)) return false;
+      if (isTransient(error) || isDuplicateKey(error) || codeOf(error) === codes.interrupted) return false;
       throw error;
     }
   }
@@ -104,28 +103,41 @@ export class MongoLedgerStore implements LedgerStore {
         this.#db.outbox.wake();
         return true;
       } catch (error) {
-        const unanswered = (error as mongo.MongoError).hasErrorLabel?.('UnknownTransactionCommitResult') === true;
-        // The transaction is over: it was rolled back, or it committed and a restarted server has forgotten it.
-        if (!unanswered) return this.#isCommitted(commit);
+        if (isOver(error)) return this.#isCommitted(commit);
         if (Date.now() >= giveUpAt) throw refusal.outcomeUnknown(error);
         await delay(Math.min(1_000, 50 * 2 ** Math.min(attempt, 5)));
       }
     }
   }
 
-  /** Whether a transaction that is over did commit: all of it did if any part is there. */
+  /** Whether a transaction that is over did commit: all of it did if any part is there. Reads what no failover can undo. */
   async #isCommitted(commit: LedgerCommit): Promise<boolean> {
+    const certain = { readConcern: { level: 'linearizable' }, maxTimeMS: commitMsMax } as const;
     const entry = commit.entries[0];
-    if (entry !== undefined) return (await this.#db.entries.findOne({ _id: objectId(entry.id) })) !== null;
+    if (entry !== undefined) return (await this.#db.entries.findOne({ _id: objectId(entry.id) }, certain)) !== null;
     const inserted = commit.inserts[0];
-    if (inserted !== undefined) return (await this.#db.cards.findOne({ _id: objectId(inserted.id) })) !== null;
+    if (inserted !== undefined) return (await this.#db.cards.findOne({ _id: objectId(inserted.id) }, certain)) !== null;
     const update = commit.updates[0];
     if (update === undefined) return true;
-    const card = await this.#db.cards.findOne({ _id: objectId(update.after.id) });
+    const card = await this.#db.cards.findOne({ _id: objectId(update.after.id) }, certain);
     if (card?.version === update.before.version) return false;
     if (card?.version === update.after.version && card.updatedAt.getTime() === commit.at.getTime()) return true;
     throw refusal.outcomeUnknown('the card has moved on');
   }
+}
+
+const codes = { noSuchTransaction: 251, interrupted: 11601 } as const;
+
+function codeOf(error: unknown): unknown {
+  return error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
+}
+
+/**
+ * Whether the server itself said that the transaction is no more: it was rolled back, or it committed and a restarted
+ * server has forgotten it. A lost connection says nothing of the kind: the commit may still be under way.
+ */
+function isOver(error: unknown): boolean {
+  return codeOf(error) === codes.noSuchTransaction || (codeOf(error) !== undefined && isTransient(error));
 }
 
 async function byIds<D extends { _id: mongo.BSON.ObjectId }>(

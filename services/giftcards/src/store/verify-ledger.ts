@@ -83,6 +83,8 @@ class LedgerCheck {
       this.fault(`${name}: has ${entries.length} entries, not ${card.entryCount}`);
     }
     let balance = 0;
+    /** What is left of each redemption. */
+    const refundable = new Map<string, number>();
     for (const [index, entry] of entries.entries()) {
       const at = `${name}, entry ${entry._id.toHexString()}`;
       if (entry.sequence !== index + 1) this.fault(`${at}: sequence ${entry.sequence}, not ${index + 1}`);
@@ -92,6 +94,13 @@ class LedgerCheck {
       balance += entry.amountMinor;
       if (entry.balanceAfterMinor !== balance) this.fault(`${at}: ends at ${entry.balanceAfterMinor}, not ${balance}`);
       this.#leg(entry);
+      if (entry.type === 'REDEMPTION') refundable.set(entry._id.toHexString(), -entry.amountMinor);
+      if (entry.refundOf !== undefined) {
+        const redemption = entry.refundOf.toHexString();
+        const left = (refundable.get(redemption) ?? 0) - entry.amountMinor;
+        if (left < 0) this.fault(`${at}: refunds ${-left} more than redemption ${redemption} was`);
+        refundable.set(redemption, left);
+      }
     }
     if (balance !== card.balanceMinor)
       this.fault(`${name}: balance ${card.balanceMinor}, but entries sum to ${balance}`);

@@ -28,6 +28,7 @@ export class WriterSessions {
   #idle: ClientSession[] = [];
   readonly #seen = new Map<string, { beats: number; sinceMs: number }>();
   #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
 
   constructor(connection: Connection, logger: Logger) {
     this.#connection = connection;
@@ -38,14 +39,25 @@ export class WriterSessions {
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      this.#beat().catch((error: Error) => this.#logger.warn({ err: error.message }, 'writer beat failed'));
-    }, beatMs);
+    let lastBeatMs = performance.now();
+    const beat = async () => {
+      try {
+        // After a gap of our own we know nothing of the others: their beats may have stood still with the database.
+        if (performance.now() - lastBeatMs > silentMsMax / 2) this.#seen.clear();
+        await this.#beat();
+        lastBeatMs = performance.now();
+      } catch (error) {
+        this.#logger.warn({ err: (error as Error).message }, 'writer beat failed');
+      }
+      if (!this.#stopped) this.#timer = setTimeout(beat, beatMs);
+    };
+    this.#timer = setTimeout(beat, beatMs);
   }
 
   /** Ends what is idle; call it when nothing is under way any more. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopped = true;
+    clearTimeout(this.#timer);
     await Promise.all([...this.#known].map((session) => session.endSession()));
     await this.#writers.deleteOne({ _id: this.#id }).catch(() => undefined);
   }
@@ -67,8 +79,14 @@ export class WriterSessions {
   async #create(): Promise<ClientSession> {
     const session = await this.#connection.startSession();
     this.#known.add(session);
-    await this.#register();
-    return session;
+    try {
+      await this.#register();
+      return session;
+    } catch (error) {
+      this.#known.delete(session);
+      await session.endSession();
+      throw error;
+    }
   }
 
   async #register(): Promise<void> {
