@@ -52,3 +52,12 @@ test('no answer from Redis is unavailable, not "taken"', async () => {
   gone.destroy();
   await expect(createLockManager([gone], prefix).acquire(['y'], 1_000)).rejects.toMatchObject({ code: 'unavailable' });
 });
+
+test('a Redis that hangs is unavailable in bounded time', async () => {
+  const hanging = { evalSha: () => new Promise(() => {}), eval: () => new Promise(() => {}) } as unknown as RedisClient;
+  const startedAt = performance.now();
+  await expect(createLockManager([hanging], prefix).acquire(['z'], 1_000)).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  expect(performance.now() - startedAt).toBeLessThan(6_000);
+});
