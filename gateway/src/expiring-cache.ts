@@ -4,8 +4,8 @@ interface Entry<Value> {
 }
 
 /**
- * A bounded cache whose entries live for a while. The one not used for longest goes first; misses of the same key at
- * the same time share one look-up. Failed look-ups are not kept.
+ * A bounded cache whose entries live for a short while. The one looked up longest ago goes first: moving entries at each
+ * use would cost more than it saves. Misses of the same key at the same time share one look-up. Failed look-ups are not kept.
  */
 export class ExpiringCache<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
@@ -28,10 +28,9 @@ export class ExpiringCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
+    if (entry.expiresAt > this.#now()) return entry.value;
     this.#entries.delete(key);
-    if (entry.expiresAt <= this.#now()) return undefined;
-    this.#entries.set(key, entry);
-    return entry.value;
+    return undefined;
   }
 
   /** The value, looked up when it is not there. */

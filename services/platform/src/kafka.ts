@@ -150,7 +150,8 @@ export function subscribeToEvents(
       groupId: options.prefix + options.group,
       sessionTimeout: 10_000,
       heartbeatInterval: 2_000,
-      maxWaitTimeInMs: 250,
+      // How long an empty fetch waits at the broker; events end the wait at once.
+      maxWaitTimeInMs: 1_000,
       retry: { retries: Number.MAX_SAFE_INTEGER, initialRetryTime: 100, maxRetryTime: 2_000 },
     });
     consumer.on(consumer.events.GROUP_JOIN, () => {
