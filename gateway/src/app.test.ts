@@ -24,7 +24,7 @@ test('a stop lets requests in flight finish, and takes no more', async () => {
       return { card: fakeCard, transactions: [] };
     },
   });
-  const inFlight = gateway.send('GET', card, { token: 'user' });
+  const inFlight = gateway.send('GET', `${card}?include_transactions=true`, { token: 'user' });
   await arrived.given;
   const stopped = gateway.stop();
   await expect(gateway.send('GET', '/status')).rejects.toThrow(/ECONNREFUSED/);
@@ -86,7 +86,7 @@ test('a client that goes away cancels a read, but never a money move', async () 
       };
     },
   });
-  await abandon(gateway.port, 'GET', card, '', reading.given);
+  await abandon(gateway.port, 'GET', `${card}?include_transactions=true`, '', reading.given);
   await abandon(gateway.port, 'POST', `${card}/redeem`, '{"amount":"0.01"}', moving.given);
   release.give();
   await moved.given;

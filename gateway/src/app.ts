@@ -6,6 +6,7 @@ import { createLogger, type Logger } from '#platform/logging.ts';
 import { createRegistry } from '#platform/metrics.ts';
 import { connectRedis } from '#platform/redis.ts';
 import type { App } from '#platform/run.ts';
+import { CardLoader } from './card-loader.ts';
 import { closeClients, createClients } from './clients.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Services } from './context.ts';
@@ -79,6 +80,7 @@ async function start(config: GatewayConfig, { logger, registry, observe }: Parts
   const services: Services = {
     clients,
     programs: new ProgramResolver(clients.loyalty),
+    cards: new CardLoader(clients.giftcards),
     publicUrl: config.publicUrl,
     version: config.version,
     isReady,

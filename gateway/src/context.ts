@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '#platform/caller.ts';
 import type { RpcOptions } from '#platform/grpc-client.ts';
+import type { CardLoader } from './card-loader.ts';
 import type { Clients } from './clients.ts';
 import type { ProgramResolver } from './program-resolver.ts';
 import type { SchemaVersion } from './schemas/service.ts';
@@ -9,6 +10,7 @@ import type { SchemaVersion } from './schemas/service.ts';
 export interface Services {
   readonly clients: Clients;
   readonly programs: ProgramResolver;
+  readonly cards: CardLoader;
   readonly publicUrl: string;
   readonly version: string;
   isReady(): boolean;

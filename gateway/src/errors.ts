@@ -50,7 +50,7 @@ export const refusals = {
       },
     ),
   merchantNotFound: () => new AppError('not_found', 'merchant_not_found', 'No such merchant.'),
-  cardNotFound: () => new AppError('not_found', 'card_not_found', 'No such gift card.'),
+  cardNotFound: () => new AppError('not_found', 'card_not_found', 'No such card.'),
   rateLimited: (retryAfterSeconds: number) =>
     new AppError('rate_limited', 'rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,

@@ -146,6 +146,7 @@ export const fakeAnswers = (): Omit<Rpcs, 'authenticate' | 'provisionMerchant'> 
   deleteTemplate: async () => ({}),
   issueCard: async () => ({ card: { ...fakeCard, status: 'pending' }, securityCode: '123456', replayed: false }),
   listCards: async () => ({ cards: [fakeCard], total: 1 }),
+  getCards: async ({ cardIds }) => ({ cards: cardIds.map((id) => ({ ...fakeCard, id })) }),
   getCard: async ({ includeTransactions }) => ({
     card: fakeCard,
     transactions: includeTransactions ? [fakeTransaction] : [],

@@ -91,7 +91,7 @@ test('a bug in a service is a 500 that says nothing, logged under the request id
 
 test('an answer of a service that lacks what it must have is a 500', async () => {
   gateway.answer({ getCard: async () => ({ card: undefined, transactions: [] }) });
-  const reply = await gateway.send('GET', path.replace('/redeem', ''), { token: 'user' });
+  const reply = await gateway.send('GET', path.replace('/redeem', '?include_transactions=true'), { token: 'user' });
   expect([reply.status, reply.body.code]).toEqual([500, 'internal']);
 });
 

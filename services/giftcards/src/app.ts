@@ -17,7 +17,7 @@ import { createCheckBalance } from './domain/check-balance.ts';
 import { createIssueCard } from './domain/issue-card.ts';
 import { Ledger } from './domain/ledger.ts';
 import type { Clock } from './domain/ports.ts';
-import { createGetCard, createListCards, createListTransactions } from './domain/read-cards.ts';
+import { createGetCard, createGetCards, createListCards, createListTransactions } from './domain/read-cards.ts';
 import { createRedeemCard } from './domain/redeem-card.ts';
 import { createRefundTransaction } from './domain/refund-transaction.ts';
 import { createReloadCard } from './domain/reload-card.ts';
@@ -38,6 +38,7 @@ import { WriterSessions } from './store/writer-sessions.ts';
 import { activateCardRpc } from './transport/grpc/activate-card.ts';
 import { checkBalanceRpc } from './transport/grpc/check-balance.ts';
 import { getCardRpc } from './transport/grpc/get-card.ts';
+import { getCardsRpc } from './transport/grpc/get-cards.ts';
 import { issueCardRpc } from './transport/grpc/issue-card.ts';
 import { listCardsRpc } from './transport/grpc/list-cards.ts';
 import { listTransactionsRpc } from './transport/grpc/list-transactions.ts';
@@ -142,6 +143,7 @@ function wire(config: GiftCardsConfig, parts: Parts): { handlers: Handlers<GiftC
       issueCard: issueCardRpc(createIssueCard(deps), secrets),
       listCards: listCardsRpc(createListCards(deps), secrets),
       getCard: getCardRpc(createGetCard(deps), secrets),
+      getCards: getCardsRpc(createGetCards(deps), secrets),
       listTransactions: listTransactionsRpc(createListTransactions(deps)),
       activateCard: activateCardRpc(createActivateCard(deps), secrets),
       reloadCard: reloadCardRpc(createReloadCard(deps), secrets),

@@ -1,3 +1,4 @@
+import { refusals } from '../../errors.ts';
 import type { Handler } from '../../routes/route.ts';
 import { CardPath, GetCardQuery } from '../../schemas/giftcard-requests.ts';
 import type { GiftCardDetailResponse } from '../../schemas/giftcard-responses.ts';
@@ -11,14 +12,15 @@ export const getCard: Handler<typeof getCardShapes, typeof GiftCardDetailRespons
   context,
 ) => {
   const program = await context.services.programs.resolve(params.programId, context.caller);
-  const includeTransactions = query.include_transactions;
+  if (!query.include_transactions) {
+    const card = await context.services.cards.load(program.id, params.cardId, context.caller);
+    if (card === undefined) throw refusals.cardNotFound();
+    return { body: renderCard(card) };
+  }
   const answer = await context.services.clients.giftcards.getCard(
-    { programId: program.id, cardId: params.cardId, includeTransactions },
+    { programId: program.id, cardId: params.cardId, includeTransactions: true },
     context.caller,
     context.reading(),
   );
-  const card = renderCard(answer.card);
-  return {
-    body: includeTransactions ? { ...card, transactions: answer.transactions.map(renderTransaction) } : card,
-  };
+  return { body: { ...renderCard(answer.card), transactions: answer.transactions.map(renderTransaction) } };
 };

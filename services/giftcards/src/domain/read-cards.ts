@@ -20,6 +20,15 @@ export function createGetCard(deps: { reader: CardReader; entries: EntryReader; 
   };
 }
 
+/** Those of these cards that are in the program, in no order. */
+export function createGetCards(deps: { reader: CardReader; clock: Clock }) {
+  return async (merchantId: string, programId: string, cardIds: readonly string[]): Promise<Card[]> => {
+    const found = await Promise.all(cardIds.map((cardId) => deps.reader.get(merchantId, cardId)));
+    const now = deps.clock();
+    return found.flatMap((card) => (card?.programId === programId ? [settleCard(card, now)] : []));
+  };
+}
+
 /** Cards of a program, newest first. */
 export function createListCards(deps: { reader: CardReader; clock: Clock }) {
   return async (

@@ -131,6 +131,15 @@ export interface GetCardResponse {
   transactions: Transaction[];
 }
 
+export interface GetCardsRequest {
+  programId: string;
+  cardIds: string[];
+}
+
+export interface GetCardsResponse {
+  cards: Card[];
+}
+
 /** Which card a money move is about, and how a repeat of it is recognised. */
 export interface CardTarget {
   programId: string;
@@ -1370,6 +1379,109 @@ export const GetCardResponse: MessageFns<GetCardResponse> = {
             }
 
             message.transactions.push(Transaction.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetCardsRequest(): GetCardsRequest {
+  return { programId: "", cardIds: [] };
+}
+
+export const GetCardsRequest: MessageFns<GetCardsRequest> = {
+  encode(message: GetCardsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.programId !== "") {
+      writer.uint32(10).string(message.programId);
+    }
+    for (const v of message.cardIds) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetCardsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetCardsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.programId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cardIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetCardsResponse(): GetCardsResponse {
+  return { cards: [] };
+}
+
+export const GetCardsResponse: MessageFns<GetCardsResponse> = {
+  encode(message: GetCardsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.cards) {
+      Card.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetCardsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetCardsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.cards.push(Card.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2863,6 +2975,16 @@ export const GiftCardsServiceService = {
     responseSerialize: (value: GetCardResponse): Buffer => Buffer.from(GetCardResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetCardResponse => GetCardResponse.decode(value),
   },
+  /** Cards of one program by id, at most 128; those that are not there are left out. */
+  getCards: {
+    path: "/tallycard.giftcards.v1.GiftCardsService/GetCards" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetCardsRequest): Buffer => Buffer.from(GetCardsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetCardsRequest => GetCardsRequest.decode(value),
+    responseSerialize: (value: GetCardsResponse): Buffer => Buffer.from(GetCardsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetCardsResponse => GetCardsResponse.decode(value),
+  },
   activateCard: {
     path: "/tallycard.giftcards.v1.GiftCardsService/ActivateCard" as const,
     requestStream: false as const,
@@ -2966,6 +3088,8 @@ export interface GiftCardsServiceServer extends UntypedServiceImplementation {
   issueCard: handleUnaryCall<IssueCardRequest, IssueCardResponse>;
   listCards: handleUnaryCall<ListCardsRequest, ListCardsResponse>;
   getCard: handleUnaryCall<GetCardRequest, GetCardResponse>;
+  /** Cards of one program by id, at most 128; those that are not there are left out. */
+  getCards: handleUnaryCall<GetCardsRequest, GetCardsResponse>;
   activateCard: handleUnaryCall<ActivateCardRequest, CardChange>;
   reloadCard: handleUnaryCall<ReloadCardRequest, CardChange>;
   redeemCard: handleUnaryCall<RedeemCardRequest, BalanceChange>;
@@ -3024,6 +3148,22 @@ export interface GiftCardsServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetCardResponse) => void,
+  ): ClientUnaryCall;
+  /** Cards of one program by id, at most 128; those that are not there are left out. */
+  getCards(
+    request: GetCardsRequest,
+    callback: (error: ServiceError | null, response: GetCardsResponse) => void,
+  ): ClientUnaryCall;
+  getCards(
+    request: GetCardsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetCardsResponse) => void,
+  ): ClientUnaryCall;
+  getCards(
+    request: GetCardsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetCardsResponse) => void,
   ): ClientUnaryCall;
   activateCard(
     request: ActivateCardRequest,
