@@ -2,12 +2,12 @@ import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Handlers } from '#platform/grpc-server.ts';
 import { createEventPublisher, createKafka } from '#platform/kafka.ts';
-import { createLockManager } from '#platform/lock.ts';
+import { createLockManager, type LockManager } from '#platform/lock.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
 import { createRegistry } from '#platform/metrics.ts';
 import { connectMongo, createIndexes } from '#platform/mongo.ts';
 import { createOutbox, type Outbox } from '#platform/outbox.ts';
-import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import { connectRedis } from '#platform/redis.ts';
 import type { App } from '#platform/run.ts';
 import { type ServiceServers, startServers } from '#platform/service.ts';
 import { type GiftCardsServiceServer, GiftCardsServiceService } from '#proto/giftcards/v1/giftcards.ts';
@@ -54,6 +54,7 @@ import { voidCardRpc } from './transport/grpc/void-card.ts';
 export interface Overrides {
   readonly clock?: Clock;
   readonly logger?: Logger;
+  readonly locks?: LockManager;
 }
 
 export interface GiftCardsApp extends App {
@@ -80,7 +81,8 @@ export function createApp(config: GiftCardsConfig, overrides: Overrides = {}): G
       const outbox = createOutbox(mongo);
       const publisher = createEventPublisher(createKafka(config.kafka, 'giftcards', logger), config.kafka.prefix);
       const sessions = new WriterSessions(mongo, logger);
-      const { handlers, ledger } = wire(config, { mongo, redis, outbox, sessions, clock, logger, registry });
+      const locks = overrides.locks ?? createLockManager(redis, config.lockPrefix);
+      const { handlers, ledger } = wire(config, { mongo, locks, outbox, sessions, clock, registry });
       await Promise.all([createIndexes(mongo), outbox.createIndexes()]);
       watchOutbox(outbox, registry);
       servers = await startServers<GiftCardsServiceServer>(config.service, {
@@ -108,11 +110,10 @@ export function createApp(config: GiftCardsConfig, overrides: Overrides = {}): G
 
 interface Parts {
   readonly mongo: Connection;
-  readonly redis: readonly RedisClient[];
+  readonly locks: LockManager;
   readonly outbox: Outbox;
   readonly sessions: WriterSessions;
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly registry: Registry;
 }
 
@@ -131,7 +132,7 @@ function wire(config: GiftCardsConfig, parts: Parts): { handlers: Handlers<GiftC
       idempotency: idempotencyCollection(mongo),
       outbox: parts.outbox,
     }),
-    locks: createLockManager(parts.redis, config.lockPrefix),
+    locks: parts.locks,
     codeAttempts,
     clock,
     metrics: createLedgerMetrics(parts.registry),
