@@ -168,6 +168,10 @@ export function principal(fields: Partial<Principal>): Principal {
     scopes: [],
     fullAccess: false,
     expiresAt: undefined,
+    frozen: false,
+    sandbox: false,
+    admin: false,
+    metering: undefined,
     ...fields,
   };
 }

@@ -19,6 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
+import { Page } from "../../common/v1/common.ts";
 
 export const protobufPackage = "tallycard.identity.v1";
 
@@ -38,7 +39,31 @@ export interface Principal {
   /** Scopes of a hashed key; the other kinds have implicit access. */
   scopes: string[];
   fullAccess: boolean;
-  expiresAt: Date | undefined;
+  expiresAt:
+    | Date
+    | undefined;
+  /** Whether a hashed key is frozen: it is known, and may call nothing. */
+  frozen: boolean;
+  /** Whether it stands for the merchant's sandbox; `merchant_id` is the twin's then. */
+  sandbox: boolean;
+  /** Whether the user administers the installation. */
+  admin: boolean;
+  /** Bounds on a hashed key's calls; absent for the other kinds. */
+  metering: Metering | undefined;
+}
+
+/** What a hashed key may call, and what it has called. */
+export interface Metering {
+  perMinute: number;
+  perHour: number;
+  /** In a UTC month; absent: without bound. */
+  perMonth?:
+    | bigint
+    | undefined;
+  /** The month that `calls` is of, YYYY-MM in UTC. */
+  month: string;
+  /** Calls of the key in that month as far as they are stored: where the counter starts again when Redis has lost it. */
+  calls: bigint;
 }
 
 export interface LogInRequest {
@@ -48,7 +73,11 @@ export interface LogInRequest {
     | string
     | undefined;
   /** In clear; derived on the server the same way. */
-  password?: string | undefined;
+  password?:
+    | string
+    | undefined;
+  /** A TOTP or recovery code. */
+  code?: string | undefined;
 }
 
 export interface RefreshTokenRequest {
@@ -122,7 +151,7 @@ export interface ApiKey {
   expiresAt:
     | Date
     | undefined;
-  /** Only in the answer to CreateKey. */
+  /** Only in the answers to CreateKey and RotateKey. */
   secret?: string | undefined;
 }
 
@@ -138,6 +167,179 @@ export interface DeleteKeyRequest {
 }
 
 export interface DeleteKeyResponse {
+}
+
+export interface RotateKeyRequest {
+  id: string;
+  /** 0..168 */
+  graceHours: number;
+}
+
+export interface FreezeKeyRequest {
+  id: string;
+}
+
+export interface UnfreezeKeyRequest {
+  id: string;
+}
+
+export interface GetKeyUsageRequest {
+  id: string;
+}
+
+export interface KeyUsage {
+  plan: string;
+  limits:
+    | MeteringLimits
+    | undefined;
+  /** Newest first, at most 13. */
+  months: MonthlyCalls[];
+}
+
+export interface MonthlyCalls {
+  /** YYYY-MM in UTC. */
+  month: string;
+  calls: bigint;
+}
+
+export interface MeteringLimits {
+  perMinute: number;
+  perHour: number;
+  /** Absent: without bound. */
+  perMonth?: bigint | undefined;
+}
+
+export interface CreatePendingSignupRequest {
+  email: string;
+  /** As LogInRequest's. */
+  passwordHash: string;
+  name: string;
+  company: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  consent: SignupConsent | undefined;
+  utm: SignupUtm | undefined;
+}
+
+export interface SignupConsent {
+  tosAt: Date | undefined;
+  dpaAt: Date | undefined;
+  privacyAt:
+    | Date
+    | undefined;
+  /** Cut to /24 or /48 before it is stored. */
+  ip?: string | undefined;
+}
+
+export interface SignupUtm {
+  source?: string | undefined;
+  medium?: string | undefined;
+  campaign?: string | undefined;
+}
+
+export interface PendingSignup {
+  pendingId: string;
+  /** Whether an earlier sign-up goes on. */
+  resumed: boolean;
+}
+
+export interface VerifySignupRequest {
+  pendingId: string;
+  code: string;
+}
+
+export interface EnableMfaRequest {
+}
+
+export interface MfaEnrolment {
+  /** Base32. */
+  secret: string;
+  otpauthUrl: string;
+}
+
+export interface VerifyMfaRequest {
+  code: string;
+}
+
+export interface MfaRecoveryCodes {
+  codes: string[];
+}
+
+export interface DisableMfaRequest {
+  code: string;
+}
+
+export interface DisableMfaResponse {
+}
+
+export interface FindUserRequest {
+  email: string;
+}
+
+export interface SetUserActiveRequest {
+  userId: string;
+  active: boolean;
+}
+
+export interface SetMerchantPlanRequest {
+  merchantId: string;
+  /** `free` or `paid`. */
+  plan: string;
+  /** In place of the plan's own; absent: the plan's own. */
+  perMinute?: number | undefined;
+  perHour?: number | undefined;
+  perMonth?: bigint | undefined;
+}
+
+export interface GetMerchantPlanRequest {
+  merchantId: string;
+}
+
+export interface MerchantPlan {
+  merchantId: string;
+  plan: string;
+  limits: MeteringLimits | undefined;
+}
+
+export interface ListAuditLogsRequest {
+  subjectId?: string | undefined;
+  actorId?: string | undefined;
+  subjectName?: string | undefined;
+  actorName?: string | undefined;
+  merchantName?: string | undefined;
+  actions: string[];
+  resourceTypes: string[];
+  from: Date | undefined;
+  to: Date | undefined;
+  page: Page | undefined;
+}
+
+export interface AuditLog {
+  id: string;
+  action: string;
+  resourceType: string;
+  resourceId?: string | undefined;
+  actorId?: string | undefined;
+  actorType: string;
+  subjectId?: string | undefined;
+  merchantId?: string | undefined;
+  ipAddress?: string | undefined;
+  userAgent?: string | undefined;
+  requestId?:
+    | string
+    | undefined;
+  /** A JSON object. */
+  detailsJson?: string | undefined;
+  timestamp: Date | undefined;
+  actorName?: string | undefined;
+  subjectName?: string | undefined;
+  merchantName?: string | undefined;
+  resourceName?: string | undefined;
+}
+
+export interface ListAuditLogsResponse {
+  items: AuditLog[];
+  total: bigint;
 }
 
 export interface ProvisionMerchantRequest {
@@ -202,6 +404,10 @@ function createBasePrincipal(): Principal {
     scopes: [],
     fullAccess: false,
     expiresAt: undefined,
+    frozen: false,
+    sandbox: false,
+    admin: false,
+    metering: undefined,
   };
 }
 
@@ -227,6 +433,18 @@ export const Principal: MessageFns<Principal> = {
     }
     if (message.expiresAt !== undefined) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(58).fork()).join();
+    }
+    if (message.frozen !== false) {
+      writer.uint32(64).bool(message.frozen);
+    }
+    if (message.sandbox !== false) {
+      writer.uint32(72).bool(message.sandbox);
+    }
+    if (message.admin !== false) {
+      writer.uint32(80).bool(message.admin);
+    }
+    if (message.metering !== undefined) {
+      Metering.encode(message.metering, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -300,6 +518,134 @@ export const Principal: MessageFns<Principal> = {
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.frozen = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.sandbox = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.admin = reader.bool();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.metering = Metering.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMetering(): Metering {
+  return { perMinute: 0, perHour: 0, perMonth: undefined, month: "", calls: 0n };
+}
+
+export const Metering: MessageFns<Metering> = {
+  encode(message: Metering, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.perMinute !== 0) {
+      writer.uint32(8).int32(message.perMinute);
+    }
+    if (message.perHour !== 0) {
+      writer.uint32(16).int32(message.perHour);
+    }
+    if (message.perMonth !== undefined) {
+      if (BigInt.asIntN(64, message.perMonth) !== message.perMonth) {
+        throw new globalThis.Error("value provided for field message.perMonth of type int64 too large");
+      }
+      writer.uint32(24).int64(message.perMonth);
+    }
+    if (message.month !== "") {
+      writer.uint32(34).string(message.month);
+    }
+    if (message.calls !== 0n) {
+      if (BigInt.asIntN(64, message.calls) !== message.calls) {
+        throw new globalThis.Error("value provided for field message.calls of type int64 too large");
+      }
+      writer.uint32(40).int64(message.calls);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Metering {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMetering();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.perMinute = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.perHour = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.perMonth = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.month = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.calls = reader.int64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -314,7 +660,7 @@ export const Principal: MessageFns<Principal> = {
 };
 
 function createBaseLogInRequest(): LogInRequest {
-  return { email: "", passwordHash: undefined, password: undefined };
+  return { email: "", passwordHash: undefined, password: undefined, code: undefined };
 }
 
 export const LogInRequest: MessageFns<LogInRequest> = {
@@ -327,6 +673,9 @@ export const LogInRequest: MessageFns<LogInRequest> = {
     }
     if (message.password !== undefined) {
       writer.uint32(26).string(message.password);
+    }
+    if (message.code !== undefined) {
+      writer.uint32(34).string(message.code);
     }
     return writer;
   },
@@ -366,6 +715,14 @@ export const LogInRequest: MessageFns<LogInRequest> = {
             }
 
             message.password = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.code = reader.string();
             continue;
           }
         }
@@ -1321,6 +1678,1804 @@ export const DeleteKeyResponse: MessageFns<DeleteKeyResponse> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRotateKeyRequest(): RotateKeyRequest {
+  return { id: "", graceHours: 0 };
+}
+
+export const RotateKeyRequest: MessageFns<RotateKeyRequest> = {
+  encode(message: RotateKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.graceHours !== 0) {
+      writer.uint32(16).int32(message.graceHours);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RotateKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRotateKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.graceHours = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFreezeKeyRequest(): FreezeKeyRequest {
+  return { id: "" };
+}
+
+export const FreezeKeyRequest: MessageFns<FreezeKeyRequest> = {
+  encode(message: FreezeKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FreezeKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFreezeKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUnfreezeKeyRequest(): UnfreezeKeyRequest {
+  return { id: "" };
+}
+
+export const UnfreezeKeyRequest: MessageFns<UnfreezeKeyRequest> = {
+  encode(message: UnfreezeKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UnfreezeKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUnfreezeKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetKeyUsageRequest(): GetKeyUsageRequest {
+  return { id: "" };
+}
+
+export const GetKeyUsageRequest: MessageFns<GetKeyUsageRequest> = {
+  encode(message: GetKeyUsageRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetKeyUsageRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetKeyUsageRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseKeyUsage(): KeyUsage {
+  return { plan: "", limits: undefined, months: [] };
+}
+
+export const KeyUsage: MessageFns<KeyUsage> = {
+  encode(message: KeyUsage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.plan !== "") {
+      writer.uint32(10).string(message.plan);
+    }
+    if (message.limits !== undefined) {
+      MeteringLimits.encode(message.limits, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.months) {
+      MonthlyCalls.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): KeyUsage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseKeyUsage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.plan = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.limits = MeteringLimits.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.months.push(MonthlyCalls.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMonthlyCalls(): MonthlyCalls {
+  return { month: "", calls: 0n };
+}
+
+export const MonthlyCalls: MessageFns<MonthlyCalls> = {
+  encode(message: MonthlyCalls, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.month !== "") {
+      writer.uint32(10).string(message.month);
+    }
+    if (message.calls !== 0n) {
+      if (BigInt.asIntN(64, message.calls) !== message.calls) {
+        throw new globalThis.Error("value provided for field message.calls of type int64 too large");
+      }
+      writer.uint32(16).int64(message.calls);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MonthlyCalls {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMonthlyCalls();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.month = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.calls = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMeteringLimits(): MeteringLimits {
+  return { perMinute: 0, perHour: 0, perMonth: undefined };
+}
+
+export const MeteringLimits: MessageFns<MeteringLimits> = {
+  encode(message: MeteringLimits, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.perMinute !== 0) {
+      writer.uint32(8).int32(message.perMinute);
+    }
+    if (message.perHour !== 0) {
+      writer.uint32(16).int32(message.perHour);
+    }
+    if (message.perMonth !== undefined) {
+      if (BigInt.asIntN(64, message.perMonth) !== message.perMonth) {
+        throw new globalThis.Error("value provided for field message.perMonth of type int64 too large");
+      }
+      writer.uint32(24).int64(message.perMonth);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MeteringLimits {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMeteringLimits();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.perMinute = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.perHour = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.perMonth = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreatePendingSignupRequest(): CreatePendingSignupRequest {
+  return { email: "", passwordHash: "", name: "", company: "", country: "", consent: undefined, utm: undefined };
+}
+
+export const CreatePendingSignupRequest: MessageFns<CreatePendingSignupRequest> = {
+  encode(message: CreatePendingSignupRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.email !== "") {
+      writer.uint32(10).string(message.email);
+    }
+    if (message.passwordHash !== "") {
+      writer.uint32(18).string(message.passwordHash);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    if (message.company !== "") {
+      writer.uint32(34).string(message.company);
+    }
+    if (message.country !== "") {
+      writer.uint32(42).string(message.country);
+    }
+    if (message.consent !== undefined) {
+      SignupConsent.encode(message.consent, writer.uint32(50).fork()).join();
+    }
+    if (message.utm !== undefined) {
+      SignupUtm.encode(message.utm, writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreatePendingSignupRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreatePendingSignupRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.passwordHash = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.company = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.country = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.consent = SignupConsent.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.utm = SignupUtm.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignupConsent(): SignupConsent {
+  return { tosAt: undefined, dpaAt: undefined, privacyAt: undefined, ip: undefined };
+}
+
+export const SignupConsent: MessageFns<SignupConsent> = {
+  encode(message: SignupConsent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tosAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.tosAt), writer.uint32(10).fork()).join();
+    }
+    if (message.dpaAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.dpaAt), writer.uint32(18).fork()).join();
+    }
+    if (message.privacyAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.privacyAt), writer.uint32(26).fork()).join();
+    }
+    if (message.ip !== undefined) {
+      writer.uint32(34).string(message.ip);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignupConsent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignupConsent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tosAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.dpaAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.privacyAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.ip = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignupUtm(): SignupUtm {
+  return { source: undefined, medium: undefined, campaign: undefined };
+}
+
+export const SignupUtm: MessageFns<SignupUtm> = {
+  encode(message: SignupUtm, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== undefined) {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.medium !== undefined) {
+      writer.uint32(18).string(message.medium);
+    }
+    if (message.campaign !== undefined) {
+      writer.uint32(26).string(message.campaign);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignupUtm {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignupUtm();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.medium = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.campaign = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePendingSignup(): PendingSignup {
+  return { pendingId: "", resumed: false };
+}
+
+export const PendingSignup: MessageFns<PendingSignup> = {
+  encode(message: PendingSignup, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.pendingId !== "") {
+      writer.uint32(10).string(message.pendingId);
+    }
+    if (message.resumed !== false) {
+      writer.uint32(16).bool(message.resumed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PendingSignup {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePendingSignup();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.pendingId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.resumed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVerifySignupRequest(): VerifySignupRequest {
+  return { pendingId: "", code: "" };
+}
+
+export const VerifySignupRequest: MessageFns<VerifySignupRequest> = {
+  encode(message: VerifySignupRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.pendingId !== "") {
+      writer.uint32(10).string(message.pendingId);
+    }
+    if (message.code !== "") {
+      writer.uint32(18).string(message.code);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VerifySignupRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVerifySignupRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.pendingId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEnableMfaRequest(): EnableMfaRequest {
+  return {};
+}
+
+export const EnableMfaRequest: MessageFns<EnableMfaRequest> = {
+  encode(_: EnableMfaRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EnableMfaRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEnableMfaRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMfaEnrolment(): MfaEnrolment {
+  return { secret: "", otpauthUrl: "" };
+}
+
+export const MfaEnrolment: MessageFns<MfaEnrolment> = {
+  encode(message: MfaEnrolment, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.secret !== "") {
+      writer.uint32(10).string(message.secret);
+    }
+    if (message.otpauthUrl !== "") {
+      writer.uint32(18).string(message.otpauthUrl);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MfaEnrolment {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMfaEnrolment();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.secret = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.otpauthUrl = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVerifyMfaRequest(): VerifyMfaRequest {
+  return { code: "" };
+}
+
+export const VerifyMfaRequest: MessageFns<VerifyMfaRequest> = {
+  encode(message: VerifyMfaRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== "") {
+      writer.uint32(10).string(message.code);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VerifyMfaRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVerifyMfaRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMfaRecoveryCodes(): MfaRecoveryCodes {
+  return { codes: [] };
+}
+
+export const MfaRecoveryCodes: MessageFns<MfaRecoveryCodes> = {
+  encode(message: MfaRecoveryCodes, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.codes) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MfaRecoveryCodes {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMfaRecoveryCodes();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.codes.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDisableMfaRequest(): DisableMfaRequest {
+  return { code: "" };
+}
+
+export const DisableMfaRequest: MessageFns<DisableMfaRequest> = {
+  encode(message: DisableMfaRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== "") {
+      writer.uint32(10).string(message.code);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DisableMfaRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDisableMfaRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDisableMfaResponse(): DisableMfaResponse {
+  return {};
+}
+
+export const DisableMfaResponse: MessageFns<DisableMfaResponse> = {
+  encode(_: DisableMfaResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DisableMfaResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDisableMfaResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindUserRequest(): FindUserRequest {
+  return { email: "" };
+}
+
+export const FindUserRequest: MessageFns<FindUserRequest> = {
+  encode(message: FindUserRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.email !== "") {
+      writer.uint32(10).string(message.email);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindUserRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindUserRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetUserActiveRequest(): SetUserActiveRequest {
+  return { userId: "", active: false };
+}
+
+export const SetUserActiveRequest: MessageFns<SetUserActiveRequest> = {
+  encode(message: SetUserActiveRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.active !== false) {
+      writer.uint32(16).bool(message.active);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetUserActiveRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetUserActiveRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.active = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetMerchantPlanRequest(): SetMerchantPlanRequest {
+  return { merchantId: "", plan: "", perMinute: undefined, perHour: undefined, perMonth: undefined };
+}
+
+export const SetMerchantPlanRequest: MessageFns<SetMerchantPlanRequest> = {
+  encode(message: SetMerchantPlanRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.merchantId !== "") {
+      writer.uint32(10).string(message.merchantId);
+    }
+    if (message.plan !== "") {
+      writer.uint32(18).string(message.plan);
+    }
+    if (message.perMinute !== undefined) {
+      writer.uint32(24).int32(message.perMinute);
+    }
+    if (message.perHour !== undefined) {
+      writer.uint32(32).int32(message.perHour);
+    }
+    if (message.perMonth !== undefined) {
+      if (BigInt.asIntN(64, message.perMonth) !== message.perMonth) {
+        throw new globalThis.Error("value provided for field message.perMonth of type int64 too large");
+      }
+      writer.uint32(40).int64(message.perMonth);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetMerchantPlanRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetMerchantPlanRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.merchantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.plan = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.perMinute = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.perHour = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.perMonth = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMerchantPlanRequest(): GetMerchantPlanRequest {
+  return { merchantId: "" };
+}
+
+export const GetMerchantPlanRequest: MessageFns<GetMerchantPlanRequest> = {
+  encode(message: GetMerchantPlanRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.merchantId !== "") {
+      writer.uint32(10).string(message.merchantId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMerchantPlanRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMerchantPlanRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.merchantId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMerchantPlan(): MerchantPlan {
+  return { merchantId: "", plan: "", limits: undefined };
+}
+
+export const MerchantPlan: MessageFns<MerchantPlan> = {
+  encode(message: MerchantPlan, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.merchantId !== "") {
+      writer.uint32(10).string(message.merchantId);
+    }
+    if (message.plan !== "") {
+      writer.uint32(18).string(message.plan);
+    }
+    if (message.limits !== undefined) {
+      MeteringLimits.encode(message.limits, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MerchantPlan {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMerchantPlan();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.merchantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.plan = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.limits = MeteringLimits.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListAuditLogsRequest(): ListAuditLogsRequest {
+  return {
+    subjectId: undefined,
+    actorId: undefined,
+    subjectName: undefined,
+    actorName: undefined,
+    merchantName: undefined,
+    actions: [],
+    resourceTypes: [],
+    from: undefined,
+    to: undefined,
+    page: undefined,
+  };
+}
+
+export const ListAuditLogsRequest: MessageFns<ListAuditLogsRequest> = {
+  encode(message: ListAuditLogsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.subjectId !== undefined) {
+      writer.uint32(10).string(message.subjectId);
+    }
+    if (message.actorId !== undefined) {
+      writer.uint32(18).string(message.actorId);
+    }
+    if (message.subjectName !== undefined) {
+      writer.uint32(26).string(message.subjectName);
+    }
+    if (message.actorName !== undefined) {
+      writer.uint32(34).string(message.actorName);
+    }
+    if (message.merchantName !== undefined) {
+      writer.uint32(42).string(message.merchantName);
+    }
+    for (const v of message.actions) {
+      writer.uint32(50).string(v!);
+    }
+    for (const v of message.resourceTypes) {
+      writer.uint32(58).string(v!);
+    }
+    if (message.from !== undefined) {
+      Timestamp.encode(toTimestamp(message.from), writer.uint32(66).fork()).join();
+    }
+    if (message.to !== undefined) {
+      Timestamp.encode(toTimestamp(message.to), writer.uint32(74).fork()).join();
+    }
+    if (message.page !== undefined) {
+      Page.encode(message.page, writer.uint32(82).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAuditLogsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAuditLogsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.subjectId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.subjectName = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.actorName = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.merchantName = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.actions.push(reader.string());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.resourceTypes.push(reader.string());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.from = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.to = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.page = Page.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuditLog(): AuditLog {
+  return {
+    id: "",
+    action: "",
+    resourceType: "",
+    resourceId: undefined,
+    actorId: undefined,
+    actorType: "",
+    subjectId: undefined,
+    merchantId: undefined,
+    ipAddress: undefined,
+    userAgent: undefined,
+    requestId: undefined,
+    detailsJson: undefined,
+    timestamp: undefined,
+    actorName: undefined,
+    subjectName: undefined,
+    merchantName: undefined,
+    resourceName: undefined,
+  };
+}
+
+export const AuditLog: MessageFns<AuditLog> = {
+  encode(message: AuditLog, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.action !== "") {
+      writer.uint32(18).string(message.action);
+    }
+    if (message.resourceType !== "") {
+      writer.uint32(26).string(message.resourceType);
+    }
+    if (message.resourceId !== undefined) {
+      writer.uint32(34).string(message.resourceId);
+    }
+    if (message.actorId !== undefined) {
+      writer.uint32(42).string(message.actorId);
+    }
+    if (message.actorType !== "") {
+      writer.uint32(50).string(message.actorType);
+    }
+    if (message.subjectId !== undefined) {
+      writer.uint32(58).string(message.subjectId);
+    }
+    if (message.merchantId !== undefined) {
+      writer.uint32(66).string(message.merchantId);
+    }
+    if (message.ipAddress !== undefined) {
+      writer.uint32(74).string(message.ipAddress);
+    }
+    if (message.userAgent !== undefined) {
+      writer.uint32(82).string(message.userAgent);
+    }
+    if (message.requestId !== undefined) {
+      writer.uint32(90).string(message.requestId);
+    }
+    if (message.detailsJson !== undefined) {
+      writer.uint32(98).string(message.detailsJson);
+    }
+    if (message.timestamp !== undefined) {
+      Timestamp.encode(toTimestamp(message.timestamp), writer.uint32(106).fork()).join();
+    }
+    if (message.actorName !== undefined) {
+      writer.uint32(114).string(message.actorName);
+    }
+    if (message.subjectName !== undefined) {
+      writer.uint32(122).string(message.subjectName);
+    }
+    if (message.merchantName !== undefined) {
+      writer.uint32(130).string(message.merchantName);
+    }
+    if (message.resourceName !== undefined) {
+      writer.uint32(138).string(message.resourceName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuditLog {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuditLog();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.action = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.resourceType = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.resourceId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.actorType = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.subjectId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.merchantId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.ipAddress = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.userAgent = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.detailsJson = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.timestamp = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.actorName = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.subjectName = reader.string();
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.merchantName = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.resourceName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListAuditLogsResponse(): ListAuditLogsResponse {
+  return { items: [], total: 0n };
+}
+
+export const ListAuditLogsResponse: MessageFns<ListAuditLogsResponse> = {
+  encode(message: ListAuditLogsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.items) {
+      AuditLog.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.total !== 0n) {
+      if (BigInt.asIntN(64, message.total) !== message.total) {
+        throw new globalThis.Error("value provided for field message.total of type int64 too large");
+      }
+      writer.uint32(16).int64(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAuditLogsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAuditLogsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.items.push(AuditLog.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.total = reader.int64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;

@@ -6,6 +6,7 @@ import type { IdentityContext } from '../../domain/ports.ts';
 export function authenticateRpc(context: IdentityContext): UnaryHandler<AuthenticateRequest, Principal> {
   return async ({ credential }) => {
     const { scopes, expiresAt, ...principal } = await authenticate(context, credential);
-    return { ...principal, scopes: [...scopes], expiresAt };
+    const usual = { frozen: false, sandbox: false, admin: false, metering: undefined };
+    return { ...usual, ...principal, scopes: [...scopes], expiresAt };
   };
 }
