@@ -13,6 +13,8 @@ export const headerComponents = {
   ),
   'X-Total-Count': whole('Records in the whole list.', 512),
   Link: text('The next page, with rel="next".', '<https://api.example.com/v2/webhooks?page=2&limit=250>; rel="next"'),
+  'Content-Language': text('The language of the answer (BCP 47).', 'de'),
+  Vary: text('Request headers that the answer depends on.', 'Accept-Language'),
   'Idempotency-Replayed': text('`true` when this is the first answer to the same key again.', 'true'),
   'Retry-After': whole('Seconds to wait.', 1),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer'),

@@ -84,7 +84,7 @@ export interface RouteDefinition<Shapes extends RequestShapes, Body extends z.Zo
 }
 
 /** Headers of answers that the OpenAPI document describes. */
-export type ResponseHeader = 'Idempotency-Replayed' | 'Link' | 'X-Total-Count';
+export type ResponseHeader = 'Content-Language' | 'Idempotency-Replayed' | 'Link' | 'Vary' | 'X-Total-Count';
 
 /** A route in the table, whatever its shapes. */
 export type Route = RouteDefinition<RequestShapes, z.ZodType>;

@@ -1,6 +1,7 @@
 import { giftcardMoveRoutes } from './giftcard-moves.ts';
 import { giftcardRoutes } from './giftcards.ts';
 import { keyRoutes } from './keys.ts';
+import { localizationRoutes } from './localization.ts';
 import { loyaltyRoutes } from './loyalty.ts';
 import type { Route } from './route.ts';
 import { serviceRoutes } from './service.ts';
@@ -17,5 +18,6 @@ export const routes: readonly Route[] = [
   ...loyaltyRoutes,
   ...templateRoutes,
   ...webhookRoutes,
+  ...localizationRoutes,
   ...serviceRoutes,
 ];
