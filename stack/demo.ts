@@ -1,12 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { scopes } from '#platform/scopes.ts';
 import { writePrivate } from './data-dir.ts';
 import { type Demo, type DemoKeys, type DemoMerchant, readDemo } from './demo-file.ts';
 
-const allScopes = [
-  ...['loyalty:read', 'loyalty:write', 'templates:read', 'templates:write', 'passes:read', 'passes:write'],
-  ...['giftcards:read', 'giftcards:write', 'giftcards:redeem', 'analytics:read', 'privacy:read', 'privacy:write'],
-  ...['webhooks:read', 'webhooks:write'],
-];
 const requestTimeoutMs = 30_000;
 
 /** Where to make a demo merchant. */
@@ -50,11 +46,11 @@ async function provision(target: DemoTarget, merchant: { email: string; password
 }
 
 async function createKeys(baseUrl: string, token: string): Promise<DemoKeys> {
-  const create = async (name: string, scopes: string[], fullAccess = false): Promise<string> => {
-    return required(await post(baseUrl, '/v2/keys', { name, scopes, fullAccess }, token), 'key');
+  const create = async (name: string, granted: readonly string[], fullAccess = false): Promise<string> => {
+    return required(await post(baseUrl, '/v2/keys', { name, scopes: granted, fullAccess }, token), 'key');
   };
   return {
-    all: await create('Demo: every scope', allScopes),
+    all: await create('Demo: every scope', scopes),
     fullAccess: await create('Demo: full access', [], true),
     loyaltyRead: await create('Demo: loyalty:read', ['loyalty:read']),
     noScopes: await create('Demo: no scopes', []),

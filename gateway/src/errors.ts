@@ -38,6 +38,7 @@ export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
 /** What the gateway itself refuses with. */
 export const refusals = {
   unauthorized: () => new AppError('unauthenticated', 'unauthorized', 'A valid Bearer token is required.'),
+  keyFrozen: () => new AppError('payment_required', 'key_frozen', 'The API key is frozen.'),
   missingScope: (scope: string) =>
     new AppError('forbidden', 'forbidden', `The key lacks the scope ${scope}.`, { scope }),
   userOnly: () =>
@@ -84,6 +85,7 @@ export const errorCodes = {
   invalid_grant: [401, 'Unknown user, wrong password or spent refresh token.'],
   mfa_required: [401, 'A second factor is needed: send `code`.'],
   incorrect_security_code: [401, "The card's security code does not match."],
+  key_frozen: [402, 'The API key is frozen. Unfreeze it to go on.'],
   forbidden: [403, 'The key lacks a scope; `scope` names it.'],
   not_found: [404, 'No such record, or it is not yours.'],
   card_not_found: [404, 'No such gift card in this program.'],

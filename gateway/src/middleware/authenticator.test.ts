@@ -86,6 +86,28 @@ test('a revocation reaches every gateway at once', async () => {
   expect(Date.now() - startedAt).toBeLessThan(3_000);
 });
 
+test.each([
+  ['its user', { userId: 'f00000000000000000000081' }],
+  ['its merchant', { merchantId: 'f00000000000000000000082' }],
+])('word of %s reaches every gateway at once too', async (_whose, ids) => {
+  const token = fresh();
+  for (const one of gateways) {
+    one.answer({ authenticate: async () => principal({ kind: 'api_key', ...ids }) });
+    expect((await whoAmI(token, one)).status).toBe(200);
+    one.answer({ authenticate: async () => principal({ kind: 'api_key', ...ids, frozen: true }) });
+  }
+  await redis.publish(revocationChannel, String(Object.values(ids)[0]));
+  for (const one of gateways) await until(async () => (await whoAmI(token, one)).status === 402);
+});
+
+test('a frozen key is refused with 402 on every route, also where its kind may not call', async () => {
+  gateway.answer({ authenticate: async () => principal({ kind: 'api_key', frozen: true }) });
+  for (const path of ['/v2/token', '/v2/loyalty/programs', '/v2/keys']) {
+    const reply = await gateway.send('GET', path, { token: 'key:frozen' });
+    expect([reply.status, reply.body.code, reply.body.status]).toEqual([402, 'key_frozen', 402]);
+  }
+});
+
 test('a revocation of another credential drops nothing', async () => {
   const token = fresh();
   await whoAmI(token);
@@ -103,7 +125,11 @@ test('a revocation of another credential drops nothing', async () => {
   expect(lookUps()).toBe(after);
 });
 
-test('a revocation that overtakes a look-up wins', async () => {
+test.each([
+  ['revoked', 401, () => Promise.reject(new AppError('unauthenticated', 'x', 'No.'))],
+  ['frozen', 402, async () => principal({ frozen: true })],
+  ['rotated with a grace period', 200, async () => principal({})],
+])('a look-up that is overtaken by word that the key was %s is made again', async (_what, status, then) => {
   const token = fresh();
   const revoked = 'f00000000000000000000079';
   let release = () => undefined as undefined;
@@ -113,6 +139,7 @@ test('a revocation that overtakes a look-up wins', async () => {
   gateway.answer({
     authenticate: async () => {
       await held;
+      gateway.answer({ authenticate: then });
       return principal({ credentialId: revoked });
     },
   });
@@ -131,7 +158,9 @@ test('a revocation that overtakes a look-up wins', async () => {
   });
   await redis.ping();
   release();
-  expect((await first).status).toBe(401);
+  expect((await first).status).toBe(status);
+  expect((await whoAmI(token)).status).toBe(status);
+  expect(lookUps()).toBe(2);
 });
 
 test.each(['', 'Basic dXNlcg==', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(5_000)}`])(

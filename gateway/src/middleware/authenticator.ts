@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '#platform/caller.ts';
-import { AppError } from '#platform/errors.ts';
+import { AppError, unavailable } from '#platform/errors.ts';
 import type { Principal } from '#proto/identity/v1/identity.ts';
 import type { Clients } from '../clients.ts';
 import { refusals } from '../errors.ts';
@@ -13,17 +13,20 @@ const credentialLengthMax = 4_096;
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 /** Longer than a look-up can take, so that a revocation beats the look-up that it overtook. */
 const revocationsKeptMs = 30_000;
+/** Look-ups for one request, when each was overtaken by a change. */
+const lookUpsMax = 5;
 
 /** What identity said of a credential: who it is, or why not. */
 type Verdict = { readonly principal: Principal } | { readonly refusal: AppError };
 
 /**
  * Tells who a Bearer credential stands for. Verdicts are cached by the credential's SHA-256, good ones for 5 s and bad
- * ones for 1 s, and dropped at once when the credential is revoked.
+ * ones for 1 s, and dropped at once when the credential, its user or its merchant changes.
  */
 export class Authenticator {
   readonly #cache = new ExpiringCache<Verdict>(entriesMax, livesMs);
-  readonly #revokedAt = new Map<string, number>();
+  readonly #changedAt = new Map<string, number>();
+  #forgotAllAt = Number.NEGATIVE_INFINITY;
   readonly #identity: Clients['identity'];
 
   constructor(identity: Clients['identity']) {
@@ -43,27 +46,37 @@ export class Authenticator {
     return known === undefined ? this.#lookUp(key, credential, anonymous) : principalOf(known);
   }
 
-  /** Drops what is known of a session, app key or API key. */
-  forget(credentialId: string): void {
-    const now = Date.now();
-    for (const [id, at] of this.#revokedAt) if (now - at > revocationsKeptMs) this.#revokedAt.delete(id);
-    this.#revokedAt.set(credentialId, now);
-    this.#cache.drop((verdict) => 'principal' in verdict && verdict.principal.credentialId === credentialId);
+  /** Drops what is known of a session, app key or API key, or of everything of a user or merchant. */
+  forget(id: string): void {
+    const now = performance.now();
+    for (const [known, at] of this.#changedAt) if (now - at > revocationsKeptMs) this.#changedAt.delete(known);
+    this.#changedAt.set(id, now);
+    this.#cache.drop((verdict) => 'principal' in verdict && idsOf(verdict.principal).includes(id));
   }
 
   /** Drops everything, after revocations may have been missed. */
   forgetAll(): void {
+    this.#forgotAllAt = performance.now();
     this.#cache.drop(() => true);
   }
 
   async #lookUp(key: string, credential: string, anonymous: Caller): Promise<Principal> {
-    const verdict = await this.#cache.load(key, async () => {
-      const startedAt = Date.now();
-      const found = await this.#ask(credential, anonymous);
-      const revokedAt = 'principal' in found ? this.#revokedAt.get(found.principal.credentialId) : undefined;
-      return revokedAt !== undefined && revokedAt >= startedAt ? { refusal: refusals.unauthorized() } : found;
-    });
-    return principalOf(verdict);
+    return principalOf(await this.#cache.load(key, () => this.#askUntilCurrent(credential, anonymous)));
+  }
+
+  /** Asks again when a change overtook the answer: it may have been revoked, frozen or rotated, or be as good as before. */
+  async #askUntilCurrent(credential: string, anonymous: Caller): Promise<Verdict> {
+    for (let lookUp = 1; lookUp <= lookUpsMax; lookUp += 1) {
+      const startedAt = performance.now();
+      const verdict = await this.#ask(credential, anonymous);
+      if ('refusal' in verdict || !this.#changedSince(verdict.principal, startedAt)) return verdict;
+    }
+    throw unavailable();
+  }
+
+  #changedSince(principal: Principal, startedAt: number): boolean {
+    const changes = idsOf(principal).map((id) => this.#changedAt.get(id) ?? Number.NEGATIVE_INFINITY);
+    return Math.max(this.#forgotAllAt, ...changes) >= startedAt;
   }
 
   async #ask(credential: string, anonymous: Caller): Promise<Verdict> {
@@ -77,6 +90,9 @@ export class Authenticator {
     }
   }
 }
+
+/** The ids of which word may come. */
+const idsOf = ({ credentialId, userId, merchantId }: Principal) => [credentialId, userId, merchantId];
 
 function livesMs(verdict: Verdict): number {
   if ('refusal' in verdict) return refusedForMs;

@@ -33,7 +33,7 @@ interface Passage {
 }
 
 /**
- * Makes the express handler of a route. The order of checks is fixed: limit per address, 401, 403, 413 and 415, 422,
+ * Makes the express handler of a route. The order of checks is fixed: limit per address, 401, 402, 403, 413 and 415, 422,
  * further limits, then the handler.
  */
 export function dispatch(route: Route, deps: DispatchDeps): RequestHandler {
@@ -95,8 +95,9 @@ async function identify(passage: Passage, authenticator: Authenticator): Promise
   };
 }
 
-/** Scopes bind API keys only; `fullAccess` is every scope but redeeming. */
-function authorise(route: Route, { kind, scopes, fullAccess }: Principal): void {
+/** Scopes bind API keys only; `fullAccess` is every scope but redeeming. A frozen key may call nothing. */
+function authorise(route: Route, { kind, scopes, fullAccess, frozen }: Principal): void {
+  if (frozen) throw refusals.keyFrozen();
   if (kind !== 'api_key') return;
   if (route.auth === 'user') throw refusals.userOnly();
   if (route.scope === undefined || scopes.includes(route.scope)) return;

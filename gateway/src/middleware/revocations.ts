@@ -2,7 +2,10 @@ import type { Logger } from '#platform/logging.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { delay } from '#platform/retry.ts';
 
-/** Redis channel on which identity tells every gateway of a credential that no longer holds; the message is its id. */
+/**
+ * Redis channel on which identity tells every gateway of a change: the message is the id of a session or key, or of a
+ * user or merchant, of which nothing that was known holds any longer.
+ */
 export const revocationChannel = 'credentials.revoked';
 
 const retryMs = 500;
@@ -14,7 +17,7 @@ const retryMs = 500;
 export async function listenForRevocations(
   redisUrl: string,
   logger: Logger,
-  on: { revoked(credentialId: string): void; gap(): void },
+  on: { revoked(id: string): void; gap(): void },
 ): Promise<{ stop(): Promise<void> }> {
   const client = await connectRedis(redisUrl, logger);
   const stopped = new AbortController();
@@ -22,7 +25,7 @@ export async function listenForRevocations(
   const subscribed = (async () => {
     while (!stopped.signal.aborted) {
       try {
-        await client.subscribe(revocationChannel, (credentialId) => on.revoked(credentialId));
+        await client.subscribe(revocationChannel, (id) => on.revoked(id));
         on.gap();
         return;
       } catch {

@@ -58,6 +58,7 @@ describe.each(schemaVersions)('version %s', (version) => {
         'same_card',
       ],
       401: ['incorrect_security_code', 'unauthorized'],
+      402: ['key_frozen'],
       403: ['forbidden'],
       404: ['card_not_found', 'not_found'],
       409: ['card_locked', 'idempotency_in_progress'],

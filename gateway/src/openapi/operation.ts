@@ -129,7 +129,7 @@ function success(route: Route, schemas: SchemaCollector): Response {
 function codesOf({ request, auth, scope, limits, errors }: Route): Set<ErrorCode> {
   return new Set<ErrorCode>([
     ...errors,
-    ...(auth === 'none' ? [] : (['unauthorized'] as const)),
+    ...(auth === 'none' ? [] : (['unauthorized', 'key_frozen'] as const)),
     ...(auth === 'user' || scope !== undefined ? (['forbidden'] as const) : []),
     ...(request.body === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     ...(limits === undefined ? [] : (['rate_limited'] as const)),

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import type { Scope } from '#platform/scopes.ts';
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { LimitName } from '../middleware/rate-limiter.ts';
 import type { BodyType } from '../middleware/read-body.ts';
-import type { Scope } from '../schemas/identity.ts';
 import type { SchemaVersion } from '../schemas/service.ts';
 
 /** The shapes of what a request may carry. */

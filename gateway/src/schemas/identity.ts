@@ -1,27 +1,8 @@
 import { z } from 'zod';
+import { scopes } from '#platform/scopes.ts';
 import { Fault, faults } from '../validation/fault.ts';
 import { instant, nullableText, recordId } from './common.ts';
 import { body, boolean, dateTime, email, id, list, oneOf, optional, text } from './primitives.ts';
-
-/** What a hashed key may be granted. */
-export const scopes = [
-  'loyalty:read',
-  'loyalty:write',
-  'templates:read',
-  'templates:write',
-  'passes:read',
-  'passes:write',
-  'giftcards:read',
-  'giftcards:write',
-  'giftcards:redeem',
-  'analytics:read',
-  'privacy:read',
-  'privacy:write',
-  'webhooks:read',
-  'webhooks:write',
-] as const;
-
-export type Scope = (typeof scopes)[number];
 
 const tokenFields = {
   grant_type: oneOf('password', 'refresh_token').default('password'),

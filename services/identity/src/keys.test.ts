@@ -95,6 +95,10 @@ describe('a hashed key', () => {
       scopes: ['loyalty:read', 'giftcards:redeem'],
       fullAccess: true,
       expiresAt,
+      frozen: false,
+      sandbox: false,
+      admin: false,
+      metering: undefined,
     });
   });
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Scope } from './scopes.ts';
+import type { Scope } from '#platform/scopes.ts';
 
 /** A hashed API key, without its secret: only a keyed hash of that is stored. */
 export interface ApiKey {

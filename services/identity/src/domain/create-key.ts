@@ -1,12 +1,12 @@
 import type { Caller } from '#platform/caller.ts';
 import { newId } from '#platform/ids.ts';
+import { isScope, scopes } from '#platform/scopes.ts';
 import { BodyCheck } from '#platform/validation.ts';
 import { type ApiKey, apiKeysMax, shownPrefix } from './api-key.ts';
 import { refusal } from './errors.ts';
 import { requireKeyManager } from './key-manager.ts';
 import { nameCharacters } from './names.ts';
 import type { IdentityContext } from './ports.ts';
-import { isScope, scopes } from './scopes.ts';
 
 export interface CreateKeyCommand {
   readonly name: string;

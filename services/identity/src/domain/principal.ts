@@ -1,4 +1,4 @@
-import type { Scope } from './scopes.ts';
+import type { Scope } from '#platform/scopes.ts';
 
 /** Whom a credential stands for. */
 export interface Principal {

@@ -1,5 +1,5 @@
 import { type mongo, Schema } from 'mongoose';
-import type { Scope } from '../domain/scopes.ts';
+import type { Scope } from '#platform/scopes.ts';
 
 export interface ApiKeyRow {
   _id: mongo.ObjectId;

@@ -1,4 +1,4 @@
-/** What a hashed API key can be allowed. A key has none unless they are given to it. */
+/** What a hashed API key can be granted. A key has none unless they are given to it. */
 export const scopes = [
   'loyalty:read',
   'loyalty:write',
