@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { Handlers } from '#platform/grpc-server.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
 import { createRegistry } from '#platform/metrics.ts';
-import { connectMongo, createIndexes } from '#platform/mongo.ts';
+import { connectMongo, createIndexes, createTransaction } from '#platform/mongo.ts';
 import { createQuotas } from '#platform/quota.ts';
 import { connectRedis, type RedisClient } from '#platform/redis.ts';
 import type { App } from '#platform/run.ts';
@@ -13,8 +13,11 @@ import { createPasswordHasher } from './crypto/password-hasher.ts';
 import { createSecretFactory } from './crypto/secret-factory.ts';
 import { createTokenSigner } from './crypto/token-signer.ts';
 import type { Clock, IdentityContext } from './domain/ports.ts';
+import { createAuditRecorder } from './domain/record-audit.ts';
+import { createActorNames } from './store/actor-names.ts';
 import { createApiKeyStore } from './store/api-key-store.ts';
 import { createAppKeyStore } from './store/app-key-store.ts';
+import { createAuditLogStore } from './store/audit-log-store.ts';
 import { createSessionStore } from './store/session-store.ts';
 import { createUserStore } from './store/user-store.ts';
 import { authenticateRpc } from './transport/grpc/authenticate.ts';
@@ -82,6 +85,7 @@ interface Outside {
 
 function createContext(config: IdentityConfig, { connection, redis, logger, now }: Outside): IdentityContext {
   const quotas = createQuotas(connection);
+  const auditLogs = createAuditLogStore(connection);
   return {
     users: createUserStore(connection),
     sessions: createSessionStore(connection),
@@ -91,6 +95,9 @@ function createContext(config: IdentityConfig, { connection, redis, logger, now 
     tokens: createTokenSigner(config.jwtPrivateKey),
     secrets: createSecretFactory(config.apiKeyPepper),
     revocations: createRevocations(redis, logger),
+    auditLogs,
+    audit: createAuditRecorder(auditLogs, createActorNames(connection), now),
+    transaction: createTransaction(connection),
     now,
   };
 }

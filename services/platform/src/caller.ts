@@ -12,6 +12,8 @@ export interface Caller {
   readonly requestId: string;
   /** The client's address as the edge saw it. */
   readonly ip: string;
+  /** The client's program as it calls itself, for requests that change something: at most 200 printable characters. */
+  readonly userAgent?: string;
 }
 
 const lifetimeMs = 60_000;

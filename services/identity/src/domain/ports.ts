@@ -1,5 +1,8 @@
+import type { Caller } from '#platform/caller.ts';
+import type { Transaction } from '#platform/mongo.ts';
 import type { ApiKey } from './api-key.ts';
 import type { AppKey } from './app-key.ts';
+import type { AuditActor, AuditEntry, AuditedChange } from './audit-entry.ts';
 import type { RefreshToken, Session } from './session.ts';
 import type { User } from './user.ts';
 
@@ -83,6 +86,30 @@ export interface Revocations {
   publish(credentialId: string): Promise<void>;
 }
 
+/** Keeps audit entries. There is no way to change or remove one. */
+export interface AuditLogStore {
+  insert(entry: AuditEntry): Promise<void>;
+}
+
+export interface ActorName {
+  readonly name?: string;
+  /** Of users. */
+  readonly email?: string;
+}
+
+export interface ActorNames {
+  /** By id; whoever is not known any more is left out. */
+  find(actors: readonly AuditActor[]): Promise<ReadonlyMap<string, ActorName>>;
+}
+
+export interface AuditRecorder {
+  /**
+   * Tells of a change, inside the {@link Transaction} of the change itself: both are stored, or neither.
+   * @throws TypeError when neither the caller nor the change names a merchant.
+   */
+  record(caller: Caller, change: AuditedChange): Promise<void>;
+}
+
 export type Clock = () => Date;
 
 /** All that the use cases need from outside. */
@@ -95,5 +122,8 @@ export interface IdentityContext {
   readonly tokens: TokenSigner;
   readonly secrets: SecretFactory;
   readonly revocations: Revocations;
+  readonly auditLogs: AuditLogStore;
+  readonly audit: AuditRecorder;
+  readonly transaction: Transaction;
   readonly now: Clock;
 }
