@@ -50,6 +50,10 @@ export const refusals = {
         scope: 'user',
       },
     ),
+  sessionOnly: () =>
+    new AppError('forbidden', 'forbidden', 'This needs the access token of a log-in, not a key.', { scope: 'user' }),
+  adminOnly: () =>
+    new AppError('forbidden', 'forbidden', 'This needs the access token of an administrator.', { scope: 'admin' }),
   merchantNotFound: () => new AppError('not_found', 'merchant_not_found', 'No such merchant.'),
   cardNotFound: () => new AppError('not_found', 'card_not_found', 'No such card.'),
   rateLimited: (retryAfterSeconds: number) =>

@@ -75,7 +75,7 @@ export function testRedisUrl(): string {
   return url.href;
 }
 
-/** Starts one on free ports. Credentials: `user`, `app`, `full` (a key), `key:<scopes, comma-separated>`, all of one merchant. */
+/** Starts one on free ports. Credentials: `user`, `admin`, `app`, `full` (a key), `key:<scopes, comma-separated>`, all of one merchant. */
 export async function startTestGateway(overrides: Partial<GatewayConfig> = {}): Promise<TestGateway> {
   const callerSecret = randomBytes(32);
   const logger = createTestLogger();
@@ -152,6 +152,7 @@ const authenticate: Rpcs['authenticate'] = async ({ credential }) => {
           .split(',')
           .filter((scope) => scope !== '');
   if (kind === 'user') return principal({ kind: 'user', credentialId: 'f00000000000000000000001' });
+  if (kind === 'admin') return principal({ kind: 'user', credentialId: 'f00000000000000000000005', admin: true });
   if (kind === 'app') return principal({ kind: 'app_key', credentialId: 'f00000000000000000000002' });
   if (kind === 'full')
     return principal({ kind: 'api_key', credentialId: 'f00000000000000000000003', fullAccess: true });

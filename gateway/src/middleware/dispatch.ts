@@ -96,8 +96,10 @@ async function identify(passage: Passage, authenticator: Authenticator): Promise
 }
 
 /** Scopes bind API keys only; `fullAccess` is every scope but redeeming. A frozen key may call nothing. */
-function authorise(route: Route, { kind, scopes, fullAccess, frozen }: Principal): void {
+function authorise(route: Route, { kind, scopes, fullAccess, frozen, admin }: Principal): void {
   if (frozen) throw refusals.keyFrozen();
+  if (route.auth === 'session' && kind !== 'user') throw refusals.sessionOnly();
+  if (route.auth === 'admin' && (kind !== 'user' || !admin)) throw refusals.adminOnly();
   if (kind !== 'api_key') return;
   if (route.auth === 'user') throw refusals.userOnly();
   if (route.scope === undefined || scopes.includes(route.scope)) return;

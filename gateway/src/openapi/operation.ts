@@ -130,7 +130,7 @@ function codesOf({ request, auth, scope, limits, errors }: Route): Set<ErrorCode
   return new Set<ErrorCode>([
     ...errors,
     ...(auth === 'none' ? [] : (['unauthorized', 'key_frozen'] as const)),
-    ...(auth === 'user' || scope !== undefined ? (['forbidden'] as const) : []),
+    ...(scope !== undefined || ['user', 'session', 'admin'].includes(auth) ? (['forbidden'] as const) : []),
     ...(request.body === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     ...(limits === undefined ? [] : (['rate_limited'] as const)),
     'internal',

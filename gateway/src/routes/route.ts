@@ -55,8 +55,11 @@ export interface RouteDefinition<Shapes extends RequestShapes, Body extends z.Zo
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** `bearer`: any credential. `user`: an access token or app key, not an API key. */
-  readonly auth: 'bearer' | 'user' | 'none';
+  /**
+   * `bearer`: any credential. `user`: an access token or app key, not an API key. `session`: an access token, no key of
+   * any kind. `admin`: an access token of an administrator.
+   */
+  readonly auth: 'bearer' | 'user' | 'session' | 'admin' | 'none';
   /** What an API key needs; the other credentials may do everything. */
   readonly scope?: Scope;
   readonly limits?: readonly RouteLimit<Shapes>[];

@@ -43,7 +43,8 @@ async function byAccessToken(
   const [session, user] = await Promise.all([context.sessions.get(sessionId), context.users.get(userId)]);
   if (!isLive(session, context.now()) || session.userId !== userId || !user?.active) return undefined;
   const { merchantId } = session;
-  return { merchantId, userId, kind: 'user', credentialId: sessionId, scopes: [], fullAccess: true, expiresAt };
+  const { admin } = user;
+  return { merchantId, userId, kind: 'user', credentialId: sessionId, scopes: [], fullAccess: true, expiresAt, admin };
 }
 
 async function byAppKey(context: Context, claims: TokenClaims & { type: 'app' }): Promise<Principal | undefined> {

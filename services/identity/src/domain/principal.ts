@@ -10,5 +10,7 @@ export interface Principal {
   /** Of a hashed key; the other kinds have implicit access. */
   readonly scopes: readonly Scope[];
   readonly fullAccess: boolean;
+  /** Only of an access token: no key administers anything. */
+  readonly admin?: boolean;
   readonly expiresAt?: Date;
 }

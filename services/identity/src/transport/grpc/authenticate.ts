@@ -5,8 +5,8 @@ import type { IdentityContext } from '../../domain/ports.ts';
 
 export function authenticateRpc(context: IdentityContext): UnaryHandler<AuthenticateRequest, Principal> {
   return async ({ credential }) => {
-    const { scopes, expiresAt, ...principal } = await authenticate(context, credential);
-    const usual = { frozen: false, sandbox: false, admin: false, metering: undefined };
-    return { ...usual, ...principal, scopes: [...scopes], expiresAt };
+    const { scopes, expiresAt, admin = false, ...principal } = await authenticate(context, credential);
+    const usual = { frozen: false, sandbox: false, metering: undefined };
+    return { ...usual, ...principal, admin, scopes: [...scopes], expiresAt };
   };
 }
