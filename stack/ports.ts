@@ -18,10 +18,10 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 }
 
 /** A port that nobody listens on and that this process has not handed out before. */
-export async function freePort(): Promise<number> {
+export async function freePort(host?: string): Promise<number> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const port = portMin + Math.floor(Math.random() * (portMax - portMin + 1));
-    if (handedOut.has(port) || !(await isPortFree(port))) continue;
+    if (handedOut.has(port) || !(await isPortFree(port, host))) continue;
     handedOut.add(port);
     return port;
   }

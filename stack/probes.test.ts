@@ -1,7 +1,9 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { freePort, isPortFree } from './ports.ts';
-import { httpAnswers, kafkaAnswers, mongodbAnswers, redisAnswers } from './probes.ts';
+import { httpAnswers, kafkaAnswers, type Listener, mongodbAnswers, redisAnswers } from './probes.ts';
+
+const host = '127.0.0.1';
 
 let server: Server | undefined;
 afterEach(() => server?.close());
@@ -13,8 +15,8 @@ async function listen(listening: Server): Promise<number> {
 }
 
 /** A server that answers anything with the same bytes. */
-function answering(answer: string | Buffer): Promise<number> {
-  return listen(createServer((socket) => socket.on('data', () => socket.end(answer))));
+async function answering(answer: string | Buffer): Promise<Listener> {
+  return { host, port: await listen(createServer((socket) => socket.on('data', () => socket.end(answer)))) };
 }
 
 test.each([
@@ -38,7 +40,8 @@ test('Kafka is up when it answers our request and not just anything', async () =
 
 test('nobody there is no answer', async () => {
   const port = await freePort();
-  const answers = [redisAnswers(port), kafkaAnswers(port), mongodbAnswers(port, false), httpAnswers(port, '/')];
+  const nobody = { host, port };
+  const answers = [redisAnswers(nobody), kafkaAnswers(nobody), mongodbAnswers(nobody, false), httpAnswers(port, '/')];
   expect(await Promise.all(answers)).toEqual([false, false, false, false]);
 });
 
@@ -51,6 +54,6 @@ test('only 200 is ready', async () => {
 });
 
 test('a port that somebody listens on is not free', async () => {
-  expect(await isPortFree(await answering(''))).toBe(false);
+  expect(await isPortFree((await answering('')).port)).toBe(false);
   expect(await isPortFree(await freePort())).toBe(true);
 });

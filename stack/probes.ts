@@ -4,10 +4,16 @@ import { connect } from 'node:net';
 
 const probeTimeoutMs = 2_000;
 
+/** Where a server listens. */
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Sends a request and tells whether `accept` likes the first bytes of the answer. */
-function ask(port: number, request: Buffer, accept: (answer: Buffer) => boolean): Promise<boolean> {
+function ask(at: Listener, request: Buffer, accept: (answer: Buffer) => boolean): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
+    const socket = connect(at);
     const finish = (isUp: boolean) => {
       socket.destroy();
       resolve(isUp);
@@ -21,8 +27,8 @@ function ask(port: number, request: Buffer, accept: (answer: Buffer) => boolean)
 }
 
 /** Whether Redis answers PING (not while it loads its data). */
-export function redisAnswers(port: number): Promise<boolean> {
-  return ask(port, Buffer.from('PING\r\n'), (answer) => answer.toString().startsWith('+PONG'));
+export function redisAnswers(at: Listener): Promise<boolean> {
+  return ask(at, Buffer.from('PING\r\n'), (answer) => answer.toString().startsWith('+PONG'));
 }
 
 /** {hello: 1, $db: 'admin'} as an OP_MSG of the MongoDB wire protocol. */
@@ -38,19 +44,19 @@ function helloMessage(): Buffer {
 }
 
 /** Whether a MongoDB server answers, and with `isPrimary` whether it also takes writes. */
-export function mongodbAnswers(port: number, isPrimary: boolean): Promise<boolean> {
+export function mongodbAnswers(at: Listener, isPrimary: boolean): Promise<boolean> {
   const wanted = Buffer.from(isPrimary ? '\x08isWritablePrimary\0\x01' : '\x08isWritablePrimary\0', 'latin1');
-  return ask(port, helloMessage(), (answer) => answer.includes(wanted));
+  return ask(at, helloMessage(), (answer) => answer.includes(wanted));
 }
 
 /** Whether the broker answers an ApiVersions request, the first that any client sends. */
-export function kafkaAnswers(port: number): Promise<boolean> {
+export function kafkaAnswers(at: Listener): Promise<boolean> {
   const request = Buffer.alloc(14);
   request.writeInt32BE(10, 0);
   request.writeInt16BE(18, 4);
   request.writeInt32BE(7, 8);
   request.writeInt16BE(-1, 12);
-  return ask(port, request, (answer) => answer.length >= 8 && answer.readInt32BE(4) === 7);
+  return ask(at, request, (answer) => answer.length >= 8 && answer.readInt32BE(4) === 7);
 }
 
 /** Whether `GET path` answers 200. */

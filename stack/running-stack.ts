@@ -139,6 +139,7 @@ export class RunningStack implements Stack {
     const component = await prepareBy[name]({
       dir: directory.file(name),
       env: this.#env,
+      host: this.#env.COMPONENTS_HOST || '127.0.0.1',
       progress,
       signal: this.#cancel.signal,
       containerName: `${nameOf(directory.path)}-${name}`,

@@ -9,6 +9,8 @@ export interface ComponentContext {
   /** Its own directory in DATA_DIR; need not exist yet. */
   dir: string;
   env: NodeJS.ProcessEnv;
+  /** The address to listen on, and to be reached at. */
+  host: string;
   progress: Progress;
   signal?: AbortSignal | undefined;
   /** Name for a container and its volume, the same for every start on one DATA_DIR. */

@@ -28,7 +28,8 @@ export interface ContainerOptions {
   name: ComponentName;
   containerName: string;
   image: string;
-  /** Published on loopback only. */
+  /** Published there only. */
+  host: string;
   port: number;
   innerPort: number;
   /** Where the image keeps its data. Left out, nothing is kept. */
@@ -58,7 +59,7 @@ export function containerArgs(options: ContainerOptions): string[] {
     '--name',
     options.containerName,
     '--publish',
-    `127.0.0.1:${options.port}:${options.innerPort}`,
+    `${options.host}:${options.port}:${options.innerPort}`,
     ...(options.volumePath ? ['--volume', `${options.containerName}:${options.volumePath}`] : []),
     ...Object.entries(options.env ?? {}).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     options.image,

@@ -1,3 +1,5 @@
+import type { Listener } from '../probes.ts';
+
 /** Fixed, because each broker is a cluster of its own; Kafka only checks that it stays the same. */
 export const clusterId = 'dGFsbHljYXJkLWxvY2FsLQ';
 
@@ -28,14 +30,14 @@ const COMMON: Record<string, string> = {
   'log.segment.bytes': '67108864',
 };
 
-/** Properties of a broker in its own process on loopback. */
-export function serverProperties(options: { port: number; controllerPort: number; dataDir: string }): string {
-  const { port, controllerPort, dataDir } = options;
+/** Properties of a broker in its own process. */
+export function serverProperties(options: Listener & { controllerPort: number; dataDir: string }): string {
+  const { host, port, controllerPort, dataDir } = options;
   const settings = {
     ...COMMON,
     'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
-    listeners: `BROKER://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    'advertised.listeners': `BROKER://127.0.0.1:${port}`,
+    listeners: `BROKER://${host}:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `BROKER://${host}:${port}`,
     'listener.security.protocol.map': 'BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'inter.broker.listener.name': 'BROKER',
     'log.dirs': dataDir,
@@ -48,12 +50,12 @@ export function serverProperties(options: { port: number; controllerPort: number
  * The same for the image, which takes `a.b` as KAFKA_A_B. The broker also talks to itself, for which the published
  * port is no use inside the container: hence a listener of its own.
  */
-export function containerSettings(port: number): Record<string, string> {
+export function containerSettings({ host, port }: Listener): Record<string, string> {
   const settings = {
     ...COMMON,
     'controller.quorum.voters': '1@localhost:9093',
     listeners: 'BROKER://0.0.0.0:9092,INSIDE://localhost:19092,CONTROLLER://localhost:9093',
-    'advertised.listeners': `BROKER://127.0.0.1:${port},INSIDE://localhost:19092`,
+    'advertised.listeners': `BROKER://${host}:${port},INSIDE://localhost:19092`,
     'listener.security.protocol.map': 'BROKER:PLAINTEXT,INSIDE:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'inter.broker.listener.name': 'INSIDE',
     'log.dirs': '/var/lib/kafka/data',

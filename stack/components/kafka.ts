@@ -4,7 +4,7 @@ import { cachedDir, installOnce } from '../cache-install.ts';
 import { findOnPath, run } from '../command.ts';
 import { cacheRoot } from '../paths.ts';
 import { freePort } from '../ports.ts';
-import { kafkaAnswers } from '../probes.ts';
+import { kafkaAnswers, type Listener } from '../probes.ts';
 import { StackError, withProgress } from '../progress.ts';
 import type { ProcessSpec } from '../supervised-process.ts';
 import type { Component, ComponentContext } from './component.ts';
@@ -102,11 +102,11 @@ async function formatOnce(launcher: Launcher, dataDir: string, properties: strin
   await run(command, args, { env: launcher.env, timeoutMs: formatTimeoutMs });
 }
 
-async function localProcess(launcher: Launcher, port: number, dir: string): Promise<ProcessSpec> {
+async function localProcess(launcher: Launcher, at: Listener, dir: string): Promise<ProcessSpec> {
   const dataDir = join(dir, 'data');
   const properties = join(dir, 'server.properties');
   mkdirSync(dir, { recursive: true });
-  writeFileSync(properties, serverProperties({ port, controllerPort: await freePort(), dataDir }));
+  writeFileSync(properties, serverProperties({ ...at, controllerPort: await freePort(), dataDir }));
   const [command = '', ...args] = launcher.broker;
   return {
     name: 'kafka',
@@ -114,42 +114,43 @@ async function localProcess(launcher: Launcher, port: number, dir: string): Prom
     args: [...args, properties],
     env: launcher.env,
     cwd: dir,
-    isReady: () => kafkaAnswers(port),
+    isReady: () => kafkaAnswers(at),
     readyTimeoutMs: readyTimeoutMs,
     stopTimeoutMs: stopTimeoutMs,
     beforeStart: () => formatOnce(launcher, dataDir, properties),
   };
 }
 
-async function inDocker(docker: string, port: number, context: ComponentContext): Promise<Component> {
+async function inDocker(docker: string, at: Listener, context: ComponentContext): Promise<Component> {
   await withProgress(`kafka: getting image ${image}`, context.progress, (detail) => pullImage(docker, image, detail));
   mkdirSync(context.dir, { recursive: true });
   const process = containerProcess(docker, {
     name: 'kafka',
     containerName: context.containerName,
     image,
-    port,
+    ...at,
     innerPort: 9092,
     volumePath: '/var/lib/kafka/data',
-    env: containerSettings(port),
+    env: containerSettings(at),
     cwd: context.dir,
-    isReady: () => kafkaAnswers(port),
+    isReady: () => kafkaAnswers(at),
   });
-  return { uri: `127.0.0.1:${port}`, port, process, container: context.containerName };
+  return { uri: `${at.host}:${at.port}`, port: at.port, process, container: context.containerName };
 }
 
 /** Kafka: given, on PATH, in the cache, by Docker, or fetched into the cache, in this order. */
 export async function prepareKafka(context: ComponentContext): Promise<Component> {
   if (context.env.KAFKA_BROKERS) return { uri: context.env.KAFKA_BROKERS };
-  const port = await freePort();
+  const port = await freePort(context.host);
+  const at = { host: context.host, port };
   const local = async (launcher: Launcher) => {
-    return { uri: `127.0.0.1:${port}`, port, process: await localProcess(launcher, port, context.dir) };
+    return { uri: `${at.host}:${port}`, port, process: await localProcess(launcher, at, context.dir) };
   };
   const onPath = pathLauncher(context.env.PATH, join(context.dir, 'logs'));
   if (onPath) return local(onPath);
   const cached = cachedDir(cacheId);
   if (cached && findOnPath('java')) return local(jarLauncher(cached));
   const docker = await dockerWithEngine();
-  if (docker) return inDocker(docker, port, context);
+  if (docker) return inDocker(docker, at, context);
   return local(jarLauncher(await install(context)));
 }

@@ -4,7 +4,7 @@ import { cachedDir, installOnce } from '../cache-install.ts';
 import { findOnPath, run } from '../command.ts';
 import { cacheRoot } from '../paths.ts';
 import { freePort } from '../ports.ts';
-import { mongodbAnswers } from '../probes.ts';
+import { type Listener, mongodbAnswers } from '../probes.ts';
 import { StackError, withProgress } from '../progress.ts';
 import type { ProcessSpec } from '../supervised-process.ts';
 import type { Component, ComponentContext } from './component.ts';
@@ -21,8 +21,8 @@ const readyTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
 
 /** One node that is its own replica set: only a direct connection works whatever name and port the set knows. */
-function uriFor(port: number): string {
-  return `mongodb://127.0.0.1:${port}/?directConnection=true`;
+function uriFor({ host, port }: Listener): string {
+  return `mongodb://${host}:${port}/?directConnection=true`;
 }
 
 function localProcess(command: string, args: string[], dir: string, isReady: () => Promise<boolean>): ProcessSpec {
@@ -39,21 +39,21 @@ function localProcess(command: string, args: string[], dir: string, isReady: () 
 }
 
 /** SecantusDB, with every commit synced: without that a kill -9 lost acknowledged writes. */
-function secantusProcess(command: string, port: number, parentDir: string): ProcessSpec {
+function secantusProcess(command: string, at: Listener, parentDir: string): ProcessSpec {
   const dir = join(parentDir, 'secantus');
   mkdirSync(dir, { recursive: true });
-  const bind = ['--host', '127.0.0.1', '--port', String(port)];
+  const bind = ['--host', at.host, '--port', String(at.port)];
   const args = ['--sync-on-commit', '--cache-size', '256M', '--log-level', 'WARNING', '--storage-path', dir, ...bind];
-  return localProcess(command, args, dir, () => mongodbAnswers(port, true));
+  return localProcess(command, args, dir, () => mongodbAnswers(at, true));
 }
 
-function mongodProcess(command: string, port: number, parentDir: string): ProcessSpec {
+function mongodProcess(command: string, at: Listener, parentDir: string): ProcessSpec {
   const dir = join(parentDir, 'mongod');
   mkdirSync(dir, { recursive: true });
-  const bind = ['--bind_ip', '127.0.0.1', '--port', String(port)];
+  const bind = ['--bind_ip', at.host, '--port', String(at.port)];
   const args = ['--dbpath', dir, '--replSet', 'tallycard', '--wiredTigerCacheSizeGB', '0.25', '--quiet', ...bind];
   return localProcess(command, args, dir, async () => {
-    return (await mongodbAnswers(port, false)) && ensurePrimary(uriFor(port), `127.0.0.1:${port}`);
+    return (await mongodbAnswers(at, false)) && ensurePrimary(uriFor(at), `${at.host}:${at.port}`);
   });
 }
 
@@ -85,7 +85,7 @@ async function install(context: ComponentContext): Promise<string> {
   return join(await installOnce(program, context.progress, context.signal), 'bin', binary);
 }
 
-async function inDocker(docker: string, port: number, context: ComponentContext): Promise<Component> {
+async function inDocker(docker: string, at: Listener, context: ComponentContext): Promise<Component> {
   await withProgress(`mongodb: getting image ${image}`, context.progress, (detail) => pullImage(docker, image, detail));
   mkdirSync(context.dir, { recursive: true });
   const innerPort = 27017;
@@ -93,29 +93,30 @@ async function inDocker(docker: string, port: number, context: ComponentContext)
     name: 'mongodb',
     containerName: context.containerName,
     image,
-    port,
+    ...at,
     innerPort,
     volumePath: '/data/db',
     args: ['--replSet', 'tallycard', '--wiredTigerCacheSizeGB', '0.25', '--quiet'],
     cwd: context.dir,
     isReady: async () => {
-      return (await mongodbAnswers(port, false)) && ensurePrimary(uriFor(port), `127.0.0.1:${innerPort}`);
+      return (await mongodbAnswers(at, false)) && ensurePrimary(uriFor(at), `127.0.0.1:${innerPort}`);
     },
   });
-  return { uri: uriFor(port), port, process, container: context.containerName };
+  return { uri: uriFor(at), port: at.port, process, container: context.containerName };
 }
 
 /** MongoDB: given, on PATH, in the cache, by Docker, or built into the cache, in this order. */
 export async function prepareMongodb(context: ComponentContext): Promise<Component> {
   if (context.env.MONGODB_URI) return { uri: context.env.MONGODB_URI };
-  const port = await freePort();
-  const uri = uriFor(port);
+  const port = await freePort(context.host);
+  const at = { host: context.host, port };
+  const uri = uriFor(at);
   const mongod = findOnPath('mongod', context.env.PATH);
-  if (mongod) return { uri, port, process: mongodProcess(mongod, port, context.dir) };
+  if (mongod) return { uri, port, process: mongodProcess(mongod, at, context.dir) };
   const cached = cachedDir(cacheId);
   const secantus = findOnPath(binary, context.env.PATH) ?? (cached && join(cached, 'bin', binary));
-  if (secantus) return { uri, port, process: secantusProcess(secantus, port, context.dir) };
+  if (secantus) return { uri, port, process: secantusProcess(secantus, at, context.dir) };
   const docker = await dockerWithEngine();
-  if (docker) return inDocker(docker, port, context);
-  return { uri, port, process: secantusProcess(await install(context), port, context.dir) };
+  if (docker) return inDocker(docker, at, context);
+  return { uri, port, process: secantusProcess(await install(context), at, context.dir) };
 }

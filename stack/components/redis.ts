@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { cachedDir, installOnce } from '../cache-install.ts';
 import { findOnPath, run } from '../command.ts';
 import { freePort } from '../ports.ts';
-import { redisAnswers } from '../probes.ts';
+import { type Listener, redisAnswers } from '../probes.ts';
 import { withProgress } from '../progress.ts';
 import type { Component, ComponentContext } from './component.ts';
 import { installDebianProgram, type ProgramOnDisk, programIn } from './debian-packages.ts';
@@ -26,15 +26,20 @@ async function install(context: ComponentContext): Promise<ProgramOnDisk> {
   return programIn(dir, 'redis-server');
 }
 
-function localProcess(program: ProgramOnDisk, port: number, dir: string): Component['process'] {
+/** Without a password Redis talks to loopback only, unless it is told that it may. */
+function openTo(host: string): string[] {
+  return host === '127.0.0.1' ? [] : ['--protected-mode', 'no'];
+}
+
+function localProcess(program: ProgramOnDisk, at: Listener, dir: string): Component['process'] {
   mkdirSync(dir, { recursive: true });
   return {
     name: 'redis',
     command: program.command,
-    args: ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, ...keepNothing],
+    args: ['--port', String(at.port), '--bind', at.host, ...openTo(at.host), '--dir', dir, ...keepNothing],
     env: { ...process.env, ...program.env },
     cwd: dir,
-    isReady: () => redisAnswers(port),
+    isReady: () => redisAnswers(at),
     readyTimeoutMs: readyTimeoutMs,
     stopTimeoutMs: stopTimeoutMs,
   };
@@ -43,9 +48,11 @@ function localProcess(program: ProgramOnDisk, port: number, dir: string): Compon
 /** Redis: given, on PATH, in the cache, by Docker, or installed into the cache, in this order. */
 export async function prepareRedis(context: ComponentContext): Promise<Component> {
   if (context.env.REDIS_URL) return { uri: context.env.REDIS_URL };
-  const port = await freePort();
-  const uri = `redis://127.0.0.1:${port}`;
-  const local = (program: ProgramOnDisk) => ({ uri, port, process: localProcess(program, port, context.dir) });
+  const { host } = context;
+  const port = await freePort(host);
+  const at = { host, port };
+  const uri = `redis://${host}:${port}`;
+  const local = (program: ProgramOnDisk) => ({ uri, port, process: localProcess(program, at, context.dir) });
 
   const onPath = findOnPath('redis-server', context.env.PATH);
   if (onPath) return local({ command: onPath, env: {} });
@@ -60,11 +67,11 @@ export async function prepareRedis(context: ComponentContext): Promise<Component
     name: 'redis',
     containerName: context.containerName,
     image,
-    port,
+    ...at,
     innerPort: 6379,
     args: ['redis-server', ...keepNothing],
     cwd: context.dir,
-    isReady: () => redisAnswers(port),
+    isReady: () => redisAnswers(at),
   });
   return { uri, port, process, container: context.containerName };
 }

@@ -20,6 +20,7 @@ test('a container is published on loopback only', () => {
     name: 'redis',
     containerName: 'tallycard-1-redis',
     image: 'redis:7',
+    host: '127.0.0.1',
     port: 5000,
     innerPort: 6379,
     args: ['redis-server'],
@@ -29,13 +30,13 @@ test('a container is published on loopback only', () => {
   expect(args.join(' ')).toContain('--publish 127.0.0.1:5000:6379 redis:7 redis-server');
 });
 
-test('the broker listens on loopback only', () => {
-  const listeners = serverProperties({ port: 1, controllerPort: 2, dataDir: '/data' }).match(/^listeners=(.*)$/m)?.[1];
-  expect(listeners).toBe('BROKER://127.0.0.1:1,CONTROLLER://127.0.0.1:2');
+test('the broker listens where it is told, and its controller on loopback only', () => {
+  const properties = serverProperties({ host: '10.0.0.7', port: 1, controllerPort: 2, dataDir: '/data' });
+  expect(properties.match(/^listeners=(.*)$/m)?.[1]).toBe('BROKER://10.0.0.7:1,CONTROLLER://127.0.0.1:2');
 });
 
 test('the image is told the same by environment', () => {
-  expect(containerSettings(5000)).toMatchObject({
+  expect(containerSettings({ host: '127.0.0.1', port: 5000 })).toMatchObject({
     KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
     KAFKA_ADVERTISED_LISTENERS: 'BROKER://127.0.0.1:5000,INSIDE://localhost:19092',
     CLUSTER_ID: clusterId,
