@@ -147,6 +147,7 @@ export const fakeAnswers = (): Omit<Rpcs, 'authenticate' | 'provisionMerchant'> 
   issueCard: async () => ({ card: { ...fakeCard, status: 'pending' }, securityCode: '123456', replayed: false }),
   listCards: async () => ({ cards: [fakeCard], total: 1 }),
   getCards: async ({ cardIds }) => ({ cards: cardIds.map((id) => ({ ...fakeCard, id })) }),
+  lookUpCard: async () => ({ card: fakeCard }),
   getCard: async ({ includeTransactions }) => ({
     card: fakeCard,
     transactions: includeTransactions ? [fakeTransaction] : [],

@@ -9,6 +9,7 @@ import { getCard, getCardShapes } from '../handlers/giftcards/get-card.ts';
 import { issueCard, issueCardShapes } from '../handlers/giftcards/issue-card.ts';
 import { listCards, listCardsShapes } from '../handlers/giftcards/list-cards.ts';
 import { listTransactions, listTransactionsShapes } from '../handlers/giftcards/list-transactions.ts';
+import { lookUpCard, lookUpCardShapes } from '../handlers/giftcards/look-up-card.ts';
 import {
   BalanceCheckResponse,
   GiftCardDetailResponse,
@@ -58,6 +59,22 @@ export const giftcardRoutes: readonly Route[] = [
     },
     errors: ['not_found', 'merchant_not_found'],
     handler: listCards,
+  }),
+  // Before the cards themselves: `lookup` is no card id.
+  route({
+    ...common,
+    method: 'get',
+    path: `${cards}/lookup`,
+    operationId: 'lookUpGiftCard',
+    summary: 'Find a gift card by its number',
+    description: 'A number of no card of this program, one with a wrong check digit too, is `card_not_found`.',
+    since: '1.0.2',
+    auth: 'bearer',
+    scope: 'giftcards:read',
+    request: lookUpCardShapes,
+    success: { status: 200, schema: GiftCardResponse, description: 'The card.' },
+    errors: ['not_found', 'card_not_found'],
+    handler: lookUpCard,
   }),
   route({
     ...common,

@@ -19,7 +19,17 @@ const pathIds: Record<string, string> = {
 };
 
 /** A path of a route with ids filled in. */
-const pathOf = (route: Route) => route.path.replace(/:(\w+)/g, (_match, name: string) => pathIds[name] ?? ids.record);
+const pathOf = (route: Route) =>
+  route.path.replace(/:(\w+)/g, (_match, name: string) => pathIds[name] ?? ids.record) + queryOf(route);
+
+/** The query parameters that a route cannot do without. */
+function queryOf({ request }: Route): string {
+  if (request.query === undefined) return '';
+  const { properties = {}, required = [] } = new SchemaCollector().render(request.query, 'input');
+  const example = (name: string) => String(exampleOf(properties[name] ?? {}, {}));
+  const query = new URLSearchParams(Object.fromEntries(required.map((name) => [name, example(name)])));
+  return query.size === 0 ? '' : `?${query}`;
+}
 
 function validBody(route: Route): unknown {
   if (route.request.body === undefined) return undefined;
@@ -102,7 +112,7 @@ test.each(routes.filter((route) => route.request.params).map((route) => [route.o
   '%s names every malformed id of its path',
   async (_name, route) => {
     const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
-    const path = route.path.replace(/:\w+/g, 'ABC');
+    const path = route.path.replace(/:\w+/g, 'ABC') + queryOf(route);
     const reply = await gateway.send(route.method.toUpperCase(), path, { token: 'admin', body: validBody(route) });
     expect(reply.status).toBe(422);
     expect(reply.body.detail).toEqual(

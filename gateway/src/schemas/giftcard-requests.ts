@@ -35,6 +35,15 @@ export const ListTransactionsQuery = z.object({
   q: searchText('A transaction type, or a part of the reference or description.'),
 });
 
+/** 12 to 19 digits (ISO/IEC 7812-1), as a till or a person types them. One whose check digit is wrong is no card's. */
+export const LookUpCardQuery = z.object({
+  cardNumber: text({
+    pattern: /^\d(?:[ -]?\d){11,18}$/,
+    example: '6034930000000017',
+    description: 'The whole number; single spaces or dashes between its digits do not count.',
+  }),
+});
+
 /** The query parameter of an operation on no card in particular; a card that is not this one is not found. */
 export const CardQuery = z.object({ cardId: queryId('Narrows the answer to this card.') });
 

@@ -16,6 +16,7 @@ import { createActivateCard } from './domain/activate-card.ts';
 import { createCheckBalance } from './domain/check-balance.ts';
 import { createIssueCard } from './domain/issue-card.ts';
 import { Ledger } from './domain/ledger.ts';
+import { createLookUpCard } from './domain/look-up-card.ts';
 import type { Clock } from './domain/ports.ts';
 import { createGetCard, createGetCards, createListCards, createListTransactions } from './domain/read-cards.ts';
 import { createRedeemCard } from './domain/redeem-card.ts';
@@ -42,6 +43,7 @@ import { getCardsRpc } from './transport/grpc/get-cards.ts';
 import { issueCardRpc } from './transport/grpc/issue-card.ts';
 import { listCardsRpc } from './transport/grpc/list-cards.ts';
 import { listTransactionsRpc } from './transport/grpc/list-transactions.ts';
+import { lookUpCardRpc } from './transport/grpc/look-up-card.ts';
 import { redeemCardRpc } from './transport/grpc/redeem-card.ts';
 import { refundTransactionRpc } from './transport/grpc/refund-transaction.ts';
 import { reloadCardRpc } from './transport/grpc/reload-card.ts';
@@ -145,6 +147,7 @@ function wire(config: GiftCardsConfig, parts: Parts): { handlers: Handlers<GiftC
       listCards: listCardsRpc(createListCards(deps), secrets),
       getCard: getCardRpc(createGetCard(deps), secrets),
       getCards: getCardsRpc(createGetCards(deps), secrets),
+      lookUpCard: lookUpCardRpc(createLookUpCard(deps), secrets),
       listTransactions: listTransactionsRpc(createListTransactions(deps)),
       activateCard: activateCardRpc(createActivateCard(deps), secrets),
       reloadCard: reloadCardRpc(createReloadCard(deps), secrets),

@@ -140,6 +140,15 @@ export interface GetCardsResponse {
   cards: Card[];
 }
 
+export interface LookUpCardRequest {
+  programId: string;
+  cardNumber: string;
+}
+
+export interface LookUpCardResponse {
+  card: Card | undefined;
+}
+
 /** Which card a money move is about, and how a repeat of it is recognised. */
 export interface CardTarget {
   programId: string;
@@ -1482,6 +1491,109 @@ export const GetCardsResponse: MessageFns<GetCardsResponse> = {
             }
 
             message.cards.push(Card.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLookUpCardRequest(): LookUpCardRequest {
+  return { programId: "", cardNumber: "" };
+}
+
+export const LookUpCardRequest: MessageFns<LookUpCardRequest> = {
+  encode(message: LookUpCardRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.programId !== "") {
+      writer.uint32(10).string(message.programId);
+    }
+    if (message.cardNumber !== "") {
+      writer.uint32(18).string(message.cardNumber);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LookUpCardRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLookUpCardRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.programId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cardNumber = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLookUpCardResponse(): LookUpCardResponse {
+  return { card: undefined };
+}
+
+export const LookUpCardResponse: MessageFns<LookUpCardResponse> = {
+  encode(message: LookUpCardResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.card !== undefined) {
+      Card.encode(message.card, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LookUpCardResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLookUpCardResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.card = Card.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2985,6 +3097,16 @@ export const GiftCardsServiceService = {
     responseSerialize: (value: GetCardsResponse): Buffer => Buffer.from(GetCardsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetCardsResponse => GetCardsResponse.decode(value),
   },
+  /** The card with this number; spaces and dashes in it do not count. */
+  lookUpCard: {
+    path: "/tallycard.giftcards.v1.GiftCardsService/LookUpCard" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: LookUpCardRequest): Buffer => Buffer.from(LookUpCardRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): LookUpCardRequest => LookUpCardRequest.decode(value),
+    responseSerialize: (value: LookUpCardResponse): Buffer => Buffer.from(LookUpCardResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): LookUpCardResponse => LookUpCardResponse.decode(value),
+  },
   activateCard: {
     path: "/tallycard.giftcards.v1.GiftCardsService/ActivateCard" as const,
     requestStream: false as const,
@@ -3090,6 +3212,8 @@ export interface GiftCardsServiceServer extends UntypedServiceImplementation {
   getCard: handleUnaryCall<GetCardRequest, GetCardResponse>;
   /** Cards of one program by id, at most 128; those that are not there are left out. */
   getCards: handleUnaryCall<GetCardsRequest, GetCardsResponse>;
+  /** The card with this number; spaces and dashes in it do not count. */
+  lookUpCard: handleUnaryCall<LookUpCardRequest, LookUpCardResponse>;
   activateCard: handleUnaryCall<ActivateCardRequest, CardChange>;
   reloadCard: handleUnaryCall<ReloadCardRequest, CardChange>;
   redeemCard: handleUnaryCall<RedeemCardRequest, BalanceChange>;
@@ -3164,6 +3288,22 @@ export interface GiftCardsServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetCardsResponse) => void,
+  ): ClientUnaryCall;
+  /** The card with this number; spaces and dashes in it do not count. */
+  lookUpCard(
+    request: LookUpCardRequest,
+    callback: (error: ServiceError | null, response: LookUpCardResponse) => void,
+  ): ClientUnaryCall;
+  lookUpCard(
+    request: LookUpCardRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: LookUpCardResponse) => void,
+  ): ClientUnaryCall;
+  lookUpCard(
+    request: LookUpCardRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: LookUpCardResponse) => void,
   ): ClientUnaryCall;
   activateCard(
     request: ActivateCardRequest,
