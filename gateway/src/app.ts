@@ -10,9 +10,11 @@ import { CardLoader } from './card-loader.ts';
 import { closeClients, createClients } from './clients.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Services } from './context.ts';
+import { Limiter } from './limits/limiter.ts';
+import { RedisCounter } from './limits/redis-counter.ts';
+import { RequestLimits } from './limits/request-limits.ts';
 import { Authenticator } from './middleware/authenticator.ts';
 import { createHttpMetrics } from './middleware/http-metrics.ts';
-import { RateLimiter } from './middleware/rate-limiter.ts';
 import { listenForRevocations } from './middleware/revocations.ts';
 import { createExpress, createHttpServer, stopHttpServer } from './middleware/server.ts';
 import { renderDocument } from './openapi/document.ts';
@@ -87,8 +89,10 @@ async function start(config: GatewayConfig, { logger, registry, observe }: Parts
     forgetCredential: (credentialId) => authenticator.forget(credentialId),
     ...renderSchema(config.publicUrl),
   };
-  const limiter = new RateLimiter(redis, config.rateLimits);
-  const app = createExpress(routes, { services, authenticator, limiter, logger, observe }, config.trustProxy);
+  const limits = new RequestLimits(config.rateLimits);
+  const limiter = new Limiter(new RedisCounter(redis), logger);
+  const deps = { services, authenticator, limits, limiter, logger, observe };
+  const app = createExpress(routes, deps, config.trustProxy);
   const server = createHttpServer(app);
   await listen(server, config.listen);
   ready = true;
@@ -97,6 +101,7 @@ async function start(config: GatewayConfig, { logger, registry, observe }: Parts
     async stop() {
       ready = false;
       await stopHttpServer(server, stopGraceMs);
+      limiter.stop();
       await revocations.stop();
       redis.destroy();
       closeClients(clients);

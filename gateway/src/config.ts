@@ -3,6 +3,12 @@ import { type Env, EnvReader } from '#platform/env.ts';
 
 /** How many requests a minute each limit lets through. */
 export interface RateLimits {
+  /** Of one address (IPv6: /64), over all routes. */
+  readonly perIp: number;
+  /** Of one user, over all its access tokens and app keys; API keys have limits of their own. */
+  readonly perUser: number;
+  /** Credentials of one address that identity refused. */
+  readonly failedAuthenticationPerIp: number;
   readonly tokenPerIp: number;
   readonly tokenPerEmail: number;
   readonly balanceCheckPerIp: number;
@@ -35,6 +41,7 @@ export interface GatewayConfig {
  * Reads the gateway's variables: `PORT` (8080), `HOST`, `HEALTH_HOST`, `HEALTH_PORT` (9090), `PUBLIC_URL`,
  * `IDENTITY_ADDR`, `LOYALTY_ADDR`, `TEMPLATES_ADDR`, `GIFTCARDS_ADDR`, `WEBHOOKS_ADDR`, `REDIS_URL`, `CALLER_SECRET`,
  * `TRUST_PROXY` (a number of hops, or addresses and CIDR ranges), `LOG_LEVEL`, and requests a minute:
+ * `RATE_LIMIT_PER_IP` (6000), `RATE_LIMIT_PER_USER` (6000), `RATE_LIMIT_FAILED_AUTHENTICATION_PER_IP` (300),
  * `RATE_LIMIT_TOKEN_PER_IP` (10), `RATE_LIMIT_TOKEN_PER_EMAIL` (10), `RATE_LIMIT_BALANCE_CHECK_PER_IP` (5),
  * `RATE_LIMIT_BALANCE_CHECK_PER_MERCHANT` (60).
  * @throws {ConfigError} naming every bad variable.
@@ -64,6 +71,9 @@ export function envToConfig(env: Env): GatewayConfig {
     callerSecret: reader.secret('CALLER_SECRET'),
     trustProxy: readTrustProxy(reader),
     rateLimits: {
+      perIp: perMinute('PER_IP', 6_000),
+      perUser: perMinute('PER_USER', 6_000),
+      failedAuthenticationPerIp: perMinute('FAILED_AUTHENTICATION_PER_IP', 300),
       tokenPerIp: perMinute('TOKEN_PER_IP', 10),
       tokenPerEmail: perMinute('TOKEN_PER_EMAIL', 10),
       balanceCheckPerIp: perMinute('BALANCE_CHECK_PER_IP', 5),

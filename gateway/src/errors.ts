@@ -56,9 +56,17 @@ export const refusals = {
     new AppError('forbidden', 'forbidden', 'This needs the access token of an administrator.', { scope: 'admin' }),
   merchantNotFound: () => new AppError('not_found', 'merchant_not_found', 'No such merchant.'),
   cardNotFound: () => new AppError('not_found', 'card_not_found', 'No such card.'),
-  rateLimited: (retryAfterSeconds: number) =>
+  /** @param violatedPolicies names of the limits that are used up, as in the `RateLimit` header. */
+  rateLimited: (retryAfterSeconds: number, violatedPolicies: readonly string[]) =>
     new AppError('rate_limited', 'rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
+      violatedPolicies,
+    }),
+  /** @param retryAfterSeconds until the UTC month ends. */
+  monthlyQuotaExceeded: (retryAfterSeconds: number, violatedPolicies: readonly string[]) =>
+    new AppError('rate_limited', 'monthly_quota_exceeded', "The API key's calls of this month (UTC) are used up.", {
+      retryAfterSeconds,
+      violatedPolicies,
     }),
   routeNotFound: () => new HttpRefusal(404, 'not_found', 'There is nothing at this address.'),
   badAddress: () => new HttpRefusal(400, 'bad_request', 'The address is not a valid URL.'),
@@ -106,6 +114,10 @@ export const errorCodes = {
   payload_too_large: [413, 'The body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'The body is not JSON.'],
   rate_limited: [429, 'Too many requests. Try again after `Retry-After`.'],
+  monthly_quota_exceeded: [
+    429,
+    "The API key's calls of this UTC month are used up. `Retry-After` lasts until it ends.",
+  ],
   security_code_locked: [429, 'Too many wrong security codes. Try again after `Retry-After`.'],
   internal: [500, 'A fault of ours.'],
   unavailable: [503, 'A part of the service does not answer. Try again after `Retry-After`.'],

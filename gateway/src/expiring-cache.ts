@@ -3,6 +3,9 @@ interface Entry<Value> {
   readonly expiresAt: number;
 }
 
+/** How many old entries one new one looks at. */
+const sweptMax = 4;
+
 /**
  * A bounded cache whose entries live for a short while. The one looked up longest ago goes first: moving entries at each
  * use would cost more than it saves. Misses of the same key at the same time share one look-up. Failed look-ups are not kept.
@@ -40,7 +43,7 @@ export class ExpiringCache<Value> {
     const underWay = this.#pending.get(key);
     if (underWay !== undefined) return underWay;
     const started = lookUp().then((value) => {
-      this.#set(key, value);
+      this.set(key, value);
       return value;
     });
     this.#pending.set(key, started);
@@ -56,13 +59,24 @@ export class ExpiringCache<Value> {
     for (const [key, entry] of this.#entries) if (isStale(entry.value)) this.#entries.delete(key);
   }
 
-  #set(key: string, value: Value): void {
+  /** Keeps a value that was come by otherwise than through {@link load}. */
+  set(key: string, value: Value): void {
     const livesMs = this.#livesMs(value);
     if (livesMs <= 0) return;
+    const now = this.#now();
     this.#entries.delete(key);
-    this.#entries.set(key, { value, expiresAt: this.#now() + livesMs });
-    if (this.#entries.size <= this.#entriesMax) return;
-    const oldest = this.#entries.keys().next();
-    if (!oldest.done) this.#entries.delete(oldest.value);
+    this.#entries.set(key, { value, expiresAt: now + livesMs });
+    this.#makeRoom(now);
+  }
+
+  /** A few of the oldest go with each new entry when they have expired, so that what nobody asks for takes no room. */
+  #makeRoom(now: number): void {
+    let looked = 0;
+    for (const [key, entry] of this.#entries) {
+      looked += 1;
+      if (entry.expiresAt > now && this.#entries.size <= this.#entriesMax) return;
+      this.#entries.delete(key);
+      if (looked >= sweptMax) return;
+    }
   }
 }

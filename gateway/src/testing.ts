@@ -59,7 +59,10 @@ const definitions: Readonly<Record<keyof GatewayConfig['addresses'], ServiceDefi
   webhooks: WebhooksServiceService,
 };
 
-const noLimits: RateLimits = {
+export const noLimits: RateLimits = {
+  perIp: 100_000,
+  perUser: 100_000,
+  failedAuthenticationPerIp: 100_000,
   tokenPerIp: 100_000,
   tokenPerEmail: 100_000,
   balanceCheckPerIp: 100_000,

@@ -6,7 +6,8 @@ import type { Clients } from '../clients.ts';
 import { refusals } from '../errors.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
 
-const entriesMax = 20_000;
+const principalsMax = 20_000;
+const refusalsMax = 5_000;
 const knownForMs = 5_000;
 const refusedForMs = 1_000;
 const credentialLengthMax = 4_096;
@@ -17,14 +18,16 @@ const revocationsKeptMs = 30_000;
 const lookUpsMax = 5;
 
 /** What identity said of a credential: who it is, or why not. */
-type Verdict = { readonly principal: Principal } | { readonly refusal: AppError };
+export type Verdict = { readonly principal: Principal } | { readonly refusal: AppError };
 
 /**
  * Tells who a Bearer credential stands for. Verdicts are cached by the credential's SHA-256, good ones for 5 s and bad
- * ones for 1 s, and dropped at once when the credential, its user or its merchant changes.
+ * ones for 1 s, and dropped at once when the credential, its user or its merchant changes. Bad ones have a cache of
+ * their own, so that a flood of them drives no good one out.
  */
 export class Authenticator {
-  readonly #cache = new ExpiringCache<Verdict>(entriesMax, livesMs);
+  readonly #known = new ExpiringCache<Verdict>(principalsMax, livesMs);
+  readonly #refused = new ExpiringCache<Verdict>(refusalsMax, () => refusedForMs);
   readonly #changedAt = new Map<string, number>();
   #forgotAllAt = Number.NEGATIVE_INFINITY;
   readonly #identity: Clients['identity'];
@@ -34,16 +37,30 @@ export class Authenticator {
   }
 
   /**
+   * What is known of a header's credential without asking anybody; undefined when identity has to be asked.
    * @param authorization the header's value.
-   * @param anonymous signs the call to identity.
-   * @throws {AppError} `unauthorized`, or what else identity refused with.
    */
-  authenticate(authorization: string | undefined, anonymous: Caller): Principal | Promise<Principal> {
-    const credential = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
-    if (credential === undefined || credential.length > credentialLengthMax) throw refusals.unauthorized();
-    const key = hash('sha256', credential, 'base64url');
-    const known = this.#cache.get(key);
-    return known === undefined ? this.#lookUp(key, credential, anonymous) : principalOf(known);
+  known(authorization: string | undefined): Verdict | undefined {
+    const credential = credentialIn(authorization);
+    if (credential === undefined) return { refusal: refusals.unauthorized() };
+    const key = keyOf(credential);
+    return this.#known.get(key) ?? this.#refused.get(key);
+  }
+
+  /**
+   * Asks identity about a header's credential.
+   * @param anonymous signs the call.
+   * @throws {AppError} `unavailable` when identity is away, which is not remembered.
+   */
+  async lookUp(authorization: string | undefined, anonymous: Caller): Promise<Verdict> {
+    const credential = credentialIn(authorization);
+    if (credential === undefined) return { refusal: refusals.unauthorized() };
+    const key = keyOf(credential);
+    return this.#known.load(key, async () => {
+      const verdict = await this.#askUntilCurrent(credential, anonymous);
+      if ('refusal' in verdict) this.#refused.set(key, verdict);
+      return verdict;
+    });
   }
 
   /** Drops what is known of a session, app key or API key, or of everything of a user or merchant. */
@@ -51,17 +68,14 @@ export class Authenticator {
     const now = performance.now();
     for (const [known, at] of this.#changedAt) if (now - at > revocationsKeptMs) this.#changedAt.delete(known);
     this.#changedAt.set(id, now);
-    this.#cache.drop((verdict) => 'principal' in verdict && idsOf(verdict.principal).includes(id));
+    this.#known.drop((verdict) => 'principal' in verdict && idsOf(verdict.principal).includes(id));
   }
 
   /** Drops everything, after revocations may have been missed. */
   forgetAll(): void {
     this.#forgotAllAt = performance.now();
-    this.#cache.drop(() => true);
-  }
-
-  async #lookUp(key: string, credential: string, anonymous: Caller): Promise<Principal> {
-    return principalOf(await this.#cache.load(key, () => this.#askUntilCurrent(credential, anonymous)));
+    this.#known.drop(() => true);
+    this.#refused.drop(() => true);
   }
 
   /** Asks again when a change overtook the answer: it may have been revoked, frozen or rotated, or be as good as before. */
@@ -94,13 +108,15 @@ export class Authenticator {
 /** The ids of which word may come. */
 const idsOf = ({ credentialId, userId, merchantId }: Principal) => [credentialId, userId, merchantId];
 
-function livesMs(verdict: Verdict): number {
-  if ('refusal' in verdict) return refusedForMs;
-  const expiresAt = verdict.principal.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
-  return Math.min(knownForMs, expiresAt - Date.now());
+const keyOf = (credential: string) => hash('sha256', credential, 'base64url');
+
+function credentialIn(authorization: string | undefined): string | undefined {
+  const credential = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
+  return credential === undefined || credential.length > credentialLengthMax ? undefined : credential;
 }
 
-function principalOf(verdict: Verdict): Principal {
-  if ('refusal' in verdict) throw verdict.refusal;
-  return verdict.principal;
+function livesMs(verdict: Verdict): number {
+  if ('refusal' in verdict) return 0;
+  const expiresAt = verdict.principal.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  return Math.min(knownForMs, expiresAt - Date.now());
 }

@@ -1,40 +1,26 @@
-import type { Request, RequestHandler, Response } from 'express';
-import type { Caller } from '#platform/caller.ts';
+import type { RequestHandler } from 'express';
 import type { Logger } from '#platform/logging.ts';
-import type { Principal } from '#proto/identity/v1/identity.ts';
 import { Context, type Services } from '../context.ts';
-import { refusals } from '../errors.ts';
-import type { Answer, Input, RequestShapes, Route } from '../routes/route.ts';
-import type { Authenticator } from './authenticator.ts';
-import { clientAddress, limitedNetwork } from './client-address.ts';
-import { type LimitState, type LimitSubject, limitHeaders, type RateLimiter } from './rate-limiter.ts';
+import { limitHeaders } from '../limits/headers.ts';
+import type { Answer, Route } from '../routes/route.ts';
+import { type AdmissionDeps, admit, admitSubjects } from './admission.ts';
+import { clientAddress } from './client-address.ts';
+import type { Passage } from './passage.ts';
 import { ClientGone, lastOfEach, noBody, readBody } from './read-body.ts';
 import { requestIdOf } from './request-id.ts';
 import { isRefusal, send, sendError, sendJson } from './respond.ts';
 import { validate } from './validate.ts';
 
-export interface DispatchDeps {
+export interface DispatchDeps extends AdmissionDeps {
   readonly services: Services;
-  readonly authenticator: Authenticator;
-  readonly limiter: RateLimiter;
   readonly logger: Logger;
   /** Told of every request when it is answered. */
   observe(route: Route, status: number, durationMs: number): void;
 }
 
-/** What one request gathers on its way. */
-interface Passage {
-  readonly route: Route;
-  readonly request: Request;
-  readonly response: Response;
-  readonly requestId: string;
-  readonly ip: string;
-  limits: LimitState[];
-}
-
 /**
- * Makes the express handler of a route. The order of checks is fixed: limit per address, 401, 402, 403, 413 and 415, 422,
- * further limits, then the handler.
+ * Makes the express handler of a route. The order of checks is fixed: limits of the address, 401, 402, 403, limits of
+ * the key or user, 413 and 415, 422, further limits of the route, then the handler.
  */
 export function dispatch(route: Route, deps: DispatchDeps): RequestHandler {
   return (request, response) => {
@@ -58,8 +44,7 @@ export function dispatch(route: Route, deps: DispatchDeps): RequestHandler {
 
 async function answer(passage: Passage, deps: DispatchDeps): Promise<Answer<unknown>> {
   const { route, request, response } = passage;
-  if (route.limits !== undefined) await count(passage, deps, bySource(passage));
-  const caller = route.auth === 'none' ? anonymous(passage) : await identify(passage, deps.authenticator);
+  const caller = await admit(passage, deps);
   const body = route.request.body === undefined ? noBody : await readBody(request, route.bodyTypes ?? ['json']);
   const input = validate(route, {
     params: request.params,
@@ -68,64 +53,8 @@ async function answer(passage: Passage, deps: DispatchDeps): Promise<Answer<unkn
     body,
   });
   const context = new Context(caller, deps.services, request.originalUrl, response);
-  if (route.limits !== undefined) await count(passage, deps, await bySubject(route, input, context));
+  if (route.limits !== undefined) await admitSubjects(passage, deps, input, context);
   return route.handler(input, context);
-}
-
-const anonymous = ({ requestId, ip }: Passage): Caller => ({
-  kind: 'anonymous',
-  merchantId: '',
-  userId: '',
-  credentialId: '',
-  requestId,
-  ip,
-});
-
-async function identify(passage: Passage, authenticator: Authenticator): Promise<Caller> {
-  const verdict = authenticator.authenticate(passage.request.headers.authorization, anonymous(passage));
-  const principal = verdict instanceof Promise ? await verdict : verdict;
-  authorise(passage.route, principal);
-  return {
-    kind: principal.kind as Caller['kind'],
-    merchantId: principal.merchantId,
-    userId: principal.userId,
-    credentialId: principal.credentialId,
-    requestId: passage.requestId,
-    ip: passage.ip,
-  };
-}
-
-/** Scopes bind API keys only; `fullAccess` is every scope but redeeming. A frozen key may call nothing. */
-function authorise(route: Route, { kind, scopes, fullAccess, frozen, admin }: Principal): void {
-  if (frozen) throw refusals.keyFrozen();
-  if (route.auth === 'session' && kind !== 'user') throw refusals.sessionOnly();
-  if (route.auth === 'admin' && (kind !== 'user' || !admin)) throw refusals.adminOnly();
-  if (kind !== 'api_key') return;
-  if (route.auth === 'user') throw refusals.userOnly();
-  if (route.scope === undefined || scopes.includes(route.scope)) return;
-  if (!fullAccess || route.scope === 'giftcards:redeem') throw refusals.missingScope(route.scope);
-}
-
-function bySource({ route, ip }: Passage): LimitSubject[] {
-  const limits = route.limits?.filter(({ subject }) => subject === undefined) ?? [];
-  return limits.map(({ limit }) => ({ limit, subject: limitedNetwork(ip) }));
-}
-
-async function bySubject(route: Route, input: Input<RequestShapes>, context: Context): Promise<LimitSubject[]> {
-  const subjects: LimitSubject[] = [];
-  for (const { limit, subject } of route.limits ?? []) {
-    const named = await subject?.(input, context);
-    if (named !== undefined) subjects.push({ limit, subject: named });
-  }
-  return subjects;
-}
-
-async function count(passage: Passage, deps: DispatchDeps, subjects: readonly LimitSubject[]): Promise<void> {
-  if (subjects.length === 0) return;
-  const states = await deps.limiter.count(subjects);
-  passage.limits = [...passage.limits, ...states];
-  const exceeded = states.filter((state) => state.exceeded);
-  if (exceeded.length > 0) throw refusals.rateLimited(Math.max(...exceeded.map((state) => state.resetSeconds)));
 }
 
 function sendAnswer({ route, response, requestId, limits }: Passage, result: Answer<unknown>): void {

@@ -65,7 +65,7 @@ describe.each(schemaVersions)('version %s', (version) => {
       413: ['payload_too_large'],
       415: ['unsupported_media_type'],
       422: [],
-      429: ['security_code_locked'],
+      429: ['monthly_quota_exceeded', 'rate_limited', 'security_code_locked'],
       500: ['internal'],
       503: ['unavailable'],
     });

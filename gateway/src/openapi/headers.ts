@@ -18,10 +18,16 @@ export const headerComponents = {
   'Idempotency-Replayed': text('`true` when this is the first answer to the same key again.', 'true'),
   'Retry-After': whole('Seconds to wait.', 1),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer'),
-  'RateLimit-Policy': text('The limits that hold (IETF draft 10).', '"tokenPerIp";q=10;w=60'),
-  RateLimit: text('What is left of them.', '"tokenPerIp";r=9;t=60'),
-  'X-RateLimit-Limit': whole('Requests in a window of the tightest limit.', 10),
-  'X-RateLimit-Remaining': whole('Requests left in it.', 9),
+  'RateLimit-Policy': text(
+    'The limits that hold: name, requests in a window, and its seconds (draft-ietf-httpapi-ratelimit-headers-10).',
+    '"per-ip";q=6000;w=60, "key-per-minute";q=60;w=60, "key-per-hour";q=1000;w=3600, "key-per-month";q=10000;w=2592000',
+  ),
+  RateLimit: text(
+    'What is left of them: requests, and seconds until the window ends.',
+    '"per-ip";r=5999;t=60, "key-per-minute";r=59;t=60, "key-per-hour";r=940;t=2811, "key-per-month";r=7302;t=912345',
+  ),
+  'X-RateLimit-Limit': whole('Requests in a window of the tightest limit.', 60),
+  'X-RateLimit-Remaining': whole('Requests left in it.', 59),
   'X-RateLimit-Reset': whole('When it ends, in seconds since 1970.', 1_801_396_800),
 } as const;
 

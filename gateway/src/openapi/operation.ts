@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import { type ErrorCode, errorCodes } from '../errors.ts';
+import { policyName } from '../limits/request-limits.ts';
 import type { Route } from '../routes/route.ts';
 import { HttpValidationError, Problem } from '../schemas/common.ts';
 import { exampleOf } from './example.ts';
@@ -83,7 +84,7 @@ function describe({ description, scope, limits }: Route): string {
   const parts = [
     description ?? '',
     scope === undefined ? '' : `An API key needs the scope \`${scope}\`.`,
-    limits === undefined ? '' : `Limited: ${limits.map(({ limit }) => `\`${limit}\``).join(', ')}.`,
+    limits === undefined ? '' : `Limited besides: ${limits.map(({ limit }) => `\`${policyName(limit)}\``).join(', ')}.`,
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
@@ -115,7 +116,7 @@ function requestBody(route: Route, body: z.ZodType, schemas: SchemaCollector) {
 
 function success(route: Route, schemas: SchemaCollector): Response {
   const schema = schemas.render(route.success.schema, 'output');
-  const limits = route.limits === undefined ? [] : limitHeaderNames;
+  const limits = route.unlimited ? [] : limitHeaderNames;
   return {
     description: route.success.description,
     headers: headerRefs(['X-Request-Id', ...(route.success.headers ?? []), ...limits]),
@@ -126,13 +127,14 @@ function success(route: Route, schemas: SchemaCollector): Response {
 }
 
 /** The codes of a route: those declared, and those that follow from what it takes. */
-function codesOf({ request, auth, scope, limits, errors }: Route): Set<ErrorCode> {
+function codesOf({ request, auth, scope, unlimited, errors }: Route): Set<ErrorCode> {
   return new Set<ErrorCode>([
     ...errors,
     ...(auth === 'none' ? [] : (['unauthorized', 'key_frozen'] as const)),
     ...(scope !== undefined || ['user', 'session', 'admin'].includes(auth) ? (['forbidden'] as const) : []),
     ...(request.body === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
-    ...(limits === undefined ? [] : (['rate_limited'] as const)),
+    ...(unlimited ? [] : (['rate_limited'] as const)),
+    ...(auth === 'bearer' ? (['monthly_quota_exceeded'] as const) : []),
     'internal',
     'unavailable',
   ]);
@@ -173,17 +175,18 @@ function problemResponse(status: number, codes: readonly ErrorCode[], schemas: S
 }
 
 function headersOfStatus(status: number, codes: readonly ErrorCode[]): HeaderName[] {
-  if (status === 401) return ['WWW-Authenticate'];
-  if (status === 429) return ['Retry-After', ...(codes.includes('rate_limited') ? limitHeaderNames : [])];
-  if (status === 503 || codes.includes('card_locked')) return ['Retry-After'];
-  return [];
+  // What is not even limited has no refusals of its own.
+  const limits = status < 500 ? limitHeaderNames : [];
+  if (status === 401) return ['WWW-Authenticate', ...limits];
+  if (status === 429 || status === 503 || codes.includes('card_locked')) return ['Retry-After', ...limits];
+  return [...limits];
 }
 
 function validationResponse(schemas: SchemaCollector): Response {
   const schema = schemas.render(HttpValidationError, 'output');
   return {
     description: 'The request is not valid; every fault is named.',
-    headers: headerRefs(['X-Request-Id']),
+    headers: headerRefs(['X-Request-Id', ...limitHeaderNames]),
     content: { 'application/json': { schema, example: exampleOf(schema, schemas.components) } },
   };
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Scope } from '#platform/scopes.ts';
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { LimitName } from '../middleware/rate-limiter.ts';
+import type { LimitName } from '../limits/request-limits.ts';
 import type { BodyType } from '../middleware/read-body.ts';
 import type { SchemaVersion } from '../schemas/service.ts';
 
@@ -62,7 +62,10 @@ export interface RouteDefinition<Shapes extends RequestShapes, Body extends z.Zo
   readonly auth: 'bearer' | 'user' | 'session' | 'admin' | 'none';
   /** What an API key needs; the other credentials may do everything. */
   readonly scope?: Scope;
+  /** Besides those that hold on every route: per address, and per key or user. */
   readonly limits?: readonly RouteLimit<Shapes>[];
+  /** Not even counted by address: for probes, which must get an answer. */
+  readonly unlimited?: boolean;
   /** Whether the public schema shows it. */
   readonly public: boolean;
   /** The first version of the public schema that shows it. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { connectRedis, type RedisClient } from '#platform/redis.ts';
 import { createTestLogger } from '#platform/testing.ts';
-import { ids, startTestGateway, type TestGateway, testRedisUrl } from '../testing.ts';
+import { ids, noLimits, startTestGateway, type TestGateway, testRedisUrl } from '../testing.ts';
 
 let gateway: TestGateway;
 let redis: RedisClient;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   if (stale.length > 0) await redis.del(stale);
   gateway = await startTestGateway({
     trustProxy: 1,
-    rateLimits: { tokenPerIp: 10, tokenPerEmail: 10, balanceCheckPerIp: 5, balanceCheckPerMerchant: 8 },
+    rateLimits: { ...noLimits, tokenPerIp: 10, tokenPerEmail: 10, balanceCheckPerIp: 5, balanceCheckPerMerchant: 8 },
   });
 });
 afterEach(async () => {
@@ -92,16 +92,20 @@ test('an answer tells where the client stands, and a refusal when to come back',
   const headers = newClient();
   const first = await gateway.send('POST', programCheck, { body: card, headers });
   expect(first.headers).toMatchObject({
-    'ratelimit-policy': '"balanceCheckPerIp";q=5;w=60, "balanceCheckPerMerchant";q=8;w=60',
+    'ratelimit-policy':
+      '"per-ip";q=100000;w=60, "balance-check-per-ip";q=5;w=60, "balance-check-per-merchant";q=8;w=60',
     'x-ratelimit-limit': '5',
     'x-ratelimit-remaining': '4',
   });
-  expect(first.headers.ratelimit).toMatch(/^"balanceCheckPerIp";r=4;t=\d+, "balanceCheckPerMerchant";r=7;t=\d+$/);
+  expect(first.headers.ratelimit).toMatch(
+    /^"per-ip";r=99999;t=\d+, "balance-check-per-ip";r=4;t=\d+, "balance-check-per-merchant";r=7;t=\d+$/,
+  );
   await statuses(4, () => gateway.send('POST', customerCheck, { body: card, headers }));
   const refused = await gateway.send('POST', customerCheck, { body: card, headers });
   expect(refused.status).toBe(429);
   expect(refused.body).toMatchObject({
     code: 'rate_limited',
+    violatedPolicies: ['balance-check-per-ip'],
     retryAfterSeconds: Number(refused.headers['retry-after']),
   });
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(30);
@@ -114,7 +118,7 @@ test('an answer tells where the client stands, and a refusal when to come back',
 test('the window ends: a key that has run out starts again', async () => {
   const headers = newClient();
   await statuses(6, () => gateway.send('POST', customerCheck, { body: card, headers }));
-  for (const key of await redis.keys('limit:balanceCheckPerIp:*')) await redis.pExpire(key, 1);
+  for (const key of await redis.keys('limit:balance-check-per-ip:*')) await redis.pExpire(key, 1);
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect((await gateway.send('POST', customerCheck, { body: card, headers })).status).toBe(200);
 });
@@ -122,7 +126,7 @@ test('the window ends: a key that has run out starts again', async () => {
 test('a request does not prolong the window that it falls in', async () => {
   const headers = newClient();
   await statuses(5, () => gateway.send('POST', customerCheck, { body: card, headers }));
-  const keys = await redis.keys('limit:balanceCheckPerIp:*');
+  const keys = await redis.keys('limit:balance-check-per-ip:*');
   for (const key of keys) await redis.pExpire(key, 30_000);
   const refused = await gateway.send('POST', customerCheck, { body: card, headers });
   expect(refused.status).toBe(429);
@@ -153,7 +157,7 @@ test('an IPv6 client is counted by its /64', async () => {
 
 test('a forwarded address changes nothing unless the proxy is trusted', async () => {
   const direct = await startTestGateway({
-    rateLimits: { tokenPerIp: 10, tokenPerEmail: 10, balanceCheckPerIp: 5, balanceCheckPerMerchant: 60 },
+    rateLimits: { ...noLimits, balanceCheckPerIp: 5 },
   });
   const localAddress = '127.7.7.7';
   const send = () => direct.send('POST', customerCheck, { body: card, headers: newClient(), localAddress });
