@@ -4,6 +4,8 @@ import { writePrivate } from './data-dir.ts';
 import { type Demo, type DemoKeys, type DemoMerchant, readDemo } from './demo-file.ts';
 
 const requestTimeoutMs = 30_000;
+/** Far above what one machine does, so that a developer can try load with a demo key. */
+const demoPlan = { merchantId: '', plan: 'paid', perMinute: 10_000_000, perHour: 600_000_000 };
 
 /** Where to make a demo merchant. */
 export interface DemoTarget {
@@ -37,7 +39,7 @@ async function provision(target: DemoTarget, merchant: { email: string; password
   const operator = { kind: 'operator' as const, merchantId: '', userId: '', credentialId: '', ip: '127.0.0.1' };
   try {
     return await client.provisionMerchant(
-      { ...merchant, company: merchant.name },
+      { ...merchant, company: merchant.name, plan: demoPlan },
       { ...operator, requestId: randomUUID() },
     );
   } finally {

@@ -1,9 +1,10 @@
 import type { Handlers } from '#platform/grpc-server.ts';
 import type { Card, GiftCardsServiceServer, Transaction } from '#proto/giftcards/v1/giftcards.ts';
-import type { ApiKey, AppKey, IdentityServiceServer, TokenPair, User } from '#proto/identity/v1/identity.ts';
+import type { IdentityServiceServer, TokenPair, User } from '#proto/identity/v1/identity.ts';
 import type { LoyaltyServiceServer, Program } from '#proto/loyalty/v1/loyalty.ts';
 import type { Template, TemplatesServiceServer } from '#proto/templates/v1/templates.ts';
 import type { Webhook, WebhooksServiceServer } from '#proto/webhooks/v1/webhooks.ts';
+import { keyAnswers } from './testing-key-answers.ts';
 
 /** Every RPC of every service. */
 export type Rpcs = Handlers<IdentityServiceServer> &
@@ -69,14 +70,6 @@ const user: User = {
   admin: false,
 };
 const pair: TokenPair = { accessToken: 'access', expiresInSeconds: 900, refreshToken: 'refresh' };
-const appKey: AppKey = { id: 'e00000000000000000000001', name: 'till', createdAt: at };
-const key: ApiKey = {
-  ...appKey,
-  prefix: 'tc_live_abcd',
-  scopes: ['giftcards:read'],
-  fullAccess: false,
-  expiresAt: later,
-};
 const program: Program = {
   id: 'b00000000000000000000001',
   merchantId: 'a00000000000000000000001',
@@ -122,12 +115,7 @@ export const fakeAnswers = (): Omit<Rpcs, 'authenticate' | 'provisionMerchant'> 
   logIn: async () => pair,
   refreshToken: async () => pair,
   getUser: async () => user,
-  createAppKey: async () => ({ ...appKey, token: 'jwt' }),
-  listAppKeys: async () => ({ appKeys: [appKey] }),
-  deleteAppKey: async () => ({}),
-  createKey: async () => ({ ...key, secret: 'tc_live_abcdefgh' }),
-  listKeys: async () => ({ keys: [key] }),
-  deleteKey: async () => ({}),
+  ...keyAnswers,
   createProgram: async () => program,
   listPrograms: async () => ({ programs: [program], total: 1 }),
   getProgram: async () => program,

@@ -3,10 +3,15 @@ import { createAppKey, createAppKeyShapes } from '../handlers/keys/create-app-ke
 import { createKey, createKeyShapes } from '../handlers/keys/create-key.ts';
 import { deleteAppKey, deleteAppKeyShapes } from '../handlers/keys/delete-app-key.ts';
 import { deleteKey, deleteKeyShapes } from '../handlers/keys/delete-key.ts';
+import { freezeKey, freezeKeyShapes } from '../handlers/keys/freeze-key.ts';
+import { getKeyUsage, getKeyUsageShapes } from '../handlers/keys/get-key-usage.ts';
 import { listAppKeys } from '../handlers/keys/list-app-keys.ts';
 import { listKeys } from '../handlers/keys/list-keys.ts';
+import { rotateKey, rotateKeyShapes } from '../handlers/keys/rotate-key.ts';
+import { unfreezeKey, unfreezeKeyShapes } from '../handlers/keys/unfreeze-key.ts';
 import { Confirmation } from '../schemas/common.ts';
 import { AppKeyRead, CreatedAppKey, CreatedKey, KeyRead } from '../schemas/identity.ts';
+import { KeyUsage } from '../schemas/plans.ts';
 import { type Route, route } from './route.ts';
 
 const common = { tag: 'Keys', auth: 'user', public: false } as const;
@@ -77,5 +82,53 @@ export const keyRoutes: readonly Route[] = [
     success: { status: 200, schema: Confirmation, description: 'It is revoked.' },
     errors: ['not_found'],
     handler: deleteKey,
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/v2/keys/:id/rotate',
+    operationId: 'rotateKey',
+    summary: 'Give an API key a new secret',
+    description:
+      'The secret in force until now goes on working for `graceHours`; one that an earlier rotation left working stops at once.',
+    request: rotateKeyShapes,
+    bodyOptional: true,
+    success: { status: 200, schema: CreatedKey, description: 'The key; its new secret is shown this once.' },
+    errors: ['not_found', 'key_not_active', 'conflict'],
+    handler: rotateKey,
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/v2/keys/:id/freeze',
+    operationId: 'freezeKey',
+    summary: 'Freeze an API key: its requests are refused with 402',
+    request: freezeKeyShapes,
+    success: { status: 200, schema: KeyRead, description: 'The key, now frozen.' },
+    errors: ['not_found'],
+    handler: freezeKey,
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/v2/keys/:id/unfreeze',
+    operationId: 'unfreezeKey',
+    summary: 'Let a frozen API key work again',
+    request: unfreezeKeyShapes,
+    success: { status: 200, schema: KeyRead, description: 'The key, not frozen any more.' },
+    errors: ['not_found'],
+    handler: unfreezeKey,
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: '/v2/keys/:id/usage',
+    operationId: 'getKeyUsage',
+    summary: "An API key's limits, and its calls by month",
+    description: 'Answers for a revoked key too.',
+    request: getKeyUsageShapes,
+    success: { status: 200, schema: KeyUsage, description: 'Plan, limits and calls.' },
+    errors: ['not_found'],
+    handler: getKeyUsage,
   }),
 ];

@@ -3,6 +3,7 @@ import { giftcardRoutes } from './giftcards.ts';
 import { keyRoutes } from './keys.ts';
 import { localizationRoutes } from './localization.ts';
 import { loyaltyRoutes } from './loyalty.ts';
+import { planRoutes } from './plans.ts';
 import type { Route } from './route.ts';
 import { serviceRoutes } from './service.ts';
 import { templateRoutes } from './templates.ts';
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...giftcardRoutes,
   ...tokenRoutes,
   ...keyRoutes,
+  ...planRoutes,
   ...loyaltyRoutes,
   ...templateRoutes,
   ...webhookRoutes,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { scopes } from '#platform/scopes.ts';
 import { Fault, faults } from '../validation/fault.ts';
 import { instant, nullableText, recordId } from './common.ts';
-import { body, boolean, dateTime, email, id, list, oneOf, optional, text } from './primitives.ts';
+import { body, boolean, dateTime, email, id, integer, list, oneOf, optional, text } from './primitives.ts';
 
 const tokenFields = {
   grant_type: oneOf('password', 'refresh_token').default('password'),
@@ -82,7 +82,16 @@ export const CreateKeyRequest = body({
   scopes: list(oneOf(...scopes), { max: scopes.length }).default([]),
   fullAccess: boolean('Grants every scope but `giftcards:redeem`.').default(false),
   expiresAt: optional(futureDateTime()),
+  sandbox: boolean('Makes a `tc_test_` key, which works on the sandbox of the merchant.').default(false),
 }).meta({ id: 'CreateKeyRequest' });
+
+export const RotateKeyRequest = body({
+  graceHours: integer({
+    min: 0,
+    max: 168,
+    description: 'How long the secret in force until now goes on working.',
+  }).default(24),
+}).meta({ id: 'RotateKeyRequest' });
 
 const keyFields = {
   id: recordId(),
@@ -92,6 +101,14 @@ const keyFields = {
   fullAccess: z.boolean(),
   createdAt: instant(),
   expiresAt: instant().nullable(),
+  sandbox: z.boolean(),
+  frozen: z.boolean(),
+  frozenAt: instant().nullable(),
+  rotatedAt: instant().nullable(),
+  previousExpiresAt: instant()
+    .nullable()
+    .meta({ description: 'Until when the secret before the last rotation works; null when it stopped at once.' }),
+  lastUsedAt: instant().nullable().meta({ description: 'Some seconds late.' }),
 };
 
 export const KeyRead = z.strictObject(keyFields).meta({ id: 'KeyRead' });

@@ -1,5 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { Handlers } from '#platform/grpc-server.ts';
+import { createLease } from '#platform/lease.ts';
+import { startLeasedLoop } from '#platform/leased-loop.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
 import { createRegistry } from '#platform/metrics.ts';
 import { connectMongo, createIndexes, createTransaction } from '#platform/mongo.ts';
@@ -12,32 +14,47 @@ import type { IdentityConfig } from './config.ts';
 import { createPasswordHasher } from './crypto/password-hasher.ts';
 import { createSecretFactory } from './crypto/secret-factory.ts';
 import { createTokenSigner } from './crypto/token-signer.ts';
+import { flushUsage } from './domain/flush-usage.ts';
 import type { Clock, IdentityContext } from './domain/ports.ts';
 import { createAuditRecorder } from './domain/record-audit.ts';
 import { createActorNames } from './store/actor-names.ts';
 import { createApiKeyStore } from './store/api-key-store.ts';
 import { createAppKeyStore } from './store/app-key-store.ts';
 import { createAuditLogStore } from './store/audit-log-store.ts';
+import { createPlanStore } from './store/plan-store.ts';
+import { createSandboxStore } from './store/sandbox-store.ts';
 import { createSessionStore } from './store/session-store.ts';
+import { createUsageCounters } from './store/usage-counters.ts';
+import { createUsageStore } from './store/usage-store.ts';
 import { createUserStore } from './store/user-store.ts';
 import { authenticateRpc } from './transport/grpc/authenticate.ts';
 import { createAppKeyRpc } from './transport/grpc/create-app-key.ts';
 import { createKeyRpc } from './transport/grpc/create-key.ts';
 import { deleteAppKeyRpc } from './transport/grpc/delete-app-key.ts';
 import { deleteKeyRpc } from './transport/grpc/delete-key.ts';
+import { freezeKeyRpc } from './transport/grpc/freeze-key.ts';
+import { getKeyUsageRpc } from './transport/grpc/get-key-usage.ts';
+import { getMerchantPlanRpc } from './transport/grpc/get-merchant-plan.ts';
 import { getUserRpc } from './transport/grpc/get-user.ts';
 import { listAppKeysRpc } from './transport/grpc/list-app-keys.ts';
 import { listKeysRpc } from './transport/grpc/list-keys.ts';
 import { logInRpc } from './transport/grpc/log-in.ts';
 import { provisionMerchantRpc } from './transport/grpc/provision-merchant.ts';
 import { refreshTokenRpc } from './transport/grpc/refresh-token.ts';
+import { rotateKeyRpc } from './transport/grpc/rotate-key.ts';
+import { setMerchantPlanRpc } from './transport/grpc/set-merchant-plan.ts';
+import { unfreezeKeyRpc } from './transport/grpc/unfreeze-key.ts';
 import { createRevocations } from './transport/redis/credentials-revoked.ts';
 
 /** What tests put in the place of the real thing. */
 export interface Overrides {
   readonly logger?: Logger;
   readonly clock?: Clock;
+  /** How often counted calls are stored. */
+  readonly usageFlushMs?: number;
 }
+
+const usageFlushMs = 5_000;
 
 export interface IdentityApp extends App {
   /** Where it listens, once it has started. */
@@ -66,6 +83,12 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       });
       resources.defer(() => servers.stop());
       grpcPort = servers.grpcPort;
+      const flusher = startLeasedLoop(
+        createLease(connection, 'usage-flush'),
+        { name: 'usage-flush', everyMs: overrides.usageFlushMs ?? usageFlushMs, logger },
+        () => flushUsage(context),
+      );
+      resources.defer(() => flusher.stop());
       servers.setReady();
       logger.info({ grpcPort }, 'identity is ready');
     },
@@ -91,6 +114,11 @@ function createContext(config: IdentityConfig, { connection, redis, logger, now 
     sessions: createSessionStore(connection),
     appKeys: createAppKeyStore(connection, quotas),
     apiKeys: createApiKeyStore(connection, quotas),
+    sandboxes: createSandboxStore(connection),
+    plans: createPlanStore(connection),
+    planDefaults: config.planDefaults,
+    usage: createUsageStore(connection),
+    usageCounters: createUsageCounters(redis),
     passwords: createPasswordHasher(),
     tokens: createTokenSigner(config.jwtPrivateKey),
     secrets: createSecretFactory(config.apiKeyPepper),
@@ -114,6 +142,12 @@ function createHandlers(context: IdentityContext): Handlers<IdentityServiceServe
     createKey: createKeyRpc(context),
     listKeys: listKeysRpc(context),
     deleteKey: deleteKeyRpc(context),
+    rotateKey: rotateKeyRpc(context),
+    freezeKey: freezeKeyRpc(context),
+    unfreezeKey: unfreezeKeyRpc(context),
+    getKeyUsage: getKeyUsageRpc(context),
+    setMerchantPlan: setMerchantPlanRpc(context),
+    getMerchantPlan: getMerchantPlanRpc(context),
     provisionMerchant: provisionMerchantRpc(context),
   };
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 /** The good access token's claims with some changed, signed with `key`. */
-function forge(changes: Record<string, unknown>, key: KeyObject = identity.jwtPrivateKey): Promise<string> {
+function forge(changes: Record<string, unknown>, key: KeyObject = identity.config.jwtPrivateKey): Promise<string> {
   const claims = { ...decodeJwt(accessToken), ...changes };
   return new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' }).sign(key);
 }
@@ -67,7 +67,7 @@ describe('an access token is refused', () => {
   });
 
   test('when signed by HMAC with the public key as its secret', async () => {
-    const publicKey = createPublicKey(identity.jwtPrivateKey);
+    const publicKey = createPublicKey(identity.config.jwtPrivateKey);
     const body = `${encode({ alg: 'HS256', typ: 'JWT' })}.${accessToken.split('.')[1]}`;
     for (const secret of [
       publicKey.export({ format: 'pem', type: 'spki' }),
@@ -117,7 +117,7 @@ describe('an app key is refused', () => {
     const claims = { ...decodeJwt(appToken), ...changes };
     const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
-      .sign(identity.jwtPrivateKey);
+      .sign(identity.config.jwtPrivateKey);
     await expect(authenticate(token)).rejects.toMatchObject(unauthorized);
   });
 
@@ -126,7 +126,7 @@ describe('an app key is refused', () => {
     const claims = { ...decodeJwt(appToken), sub: rival.user.id };
     const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
-      .sign(identity.jwtPrivateKey);
+      .sign(identity.config.jwtPrivateKey);
     await expect(authenticate(token)).rejects.toMatchObject(unauthorized);
   });
 });
@@ -149,7 +149,7 @@ describe('every credential of an inactive user is refused', () => {
     const pair = await identity.client.logIn({ email, password }, anonymous);
     const appKey = await identity.client.createAppKey({ name: 'Till' }, caller);
     const key = await identity.client.createKey(
-      { name: 'Shop', scopes: [], fullAccess: true, expiresAt: undefined },
+      { name: 'Shop', scopes: [], fullAccess: true, expiresAt: undefined, sandbox: false },
       caller,
     );
     const credentials = [pair.accessToken, appKey.token ?? '', key.secret ?? ''];

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { type Env, EnvReader } from '#platform/env.ts';
 import { readServiceConfig, type ServiceConfig } from '#platform/service.ts';
+import { limitBounds, type PlanDefaults } from './domain/plan.ts';
 
 export interface IdentityConfig extends ServiceConfig {
   readonly redisUrl: string;
@@ -8,16 +9,30 @@ export interface IdentityConfig extends ServiceConfig {
   readonly jwtPrivateKey: KeyObject;
   /** Keys the HMAC under which API keys and refresh tokens are stored. */
   readonly apiKeyPepper: Buffer;
+  readonly planDefaults: PlanDefaults;
 }
 
-/** @throws ConfigError that names every bad variable, and shows no secret. */
+/**
+ * Besides what all services read: `REDIS_URL`, `JWT_PRIVATE_KEY`, `API_KEY_PEPPER`, and what hashed keys may call unless
+ * their merchant has other limits: `PLAN_FREE_PER_MONTH` (10,000), `PLAN_PER_MINUTE` (60), `PLAN_PER_HOUR` (1,000).
+ * @throws ConfigError that names every bad variable, and shows no secret.
+ */
 export function envToConfig(env: Env): IdentityConfig {
   const reader = new EnvReader(env);
   const shared = readServiceConfig(reader, 'identity');
   const redisUrl = reader.string('REDIS_URL');
   const apiKeyPepper = reader.secret('API_KEY_PEPPER');
   const jwtPrivateKey = readEd25519Key(reader, 'JWT_PRIVATE_KEY');
-  return reader.done({ ...shared, redisUrl, apiKeyPepper, jwtPrivateKey: jwtPrivateKey as KeyObject });
+  const planDefaults = readPlanDefaults(reader);
+  return reader.done({ ...shared, redisUrl, apiKeyPepper, planDefaults, jwtPrivateKey: jwtPrivateKey as KeyObject });
+}
+
+function readPlanDefaults(reader: EnvReader): PlanDefaults {
+  return {
+    freePerMonth: reader.int('PLAN_FREE_PER_MONTH', { fallback: 10_000, ...limitBounds.perMonth }),
+    perMinute: reader.int('PLAN_PER_MINUTE', { fallback: 60, ...limitBounds.perMinute }),
+    perHour: reader.int('PLAN_PER_HOUR', { fallback: 1_000, ...limitBounds.perHour }),
+  };
 }
 
 function readEd25519Key(reader: EnvReader, name: string): KeyObject | undefined {

@@ -9,7 +9,7 @@ import {
 } from './testing.ts';
 
 const unauthorized = { kind: 'unauthenticated', code: 'unauthorized' };
-const plain = { name: 'Shop', scopes: ['loyalty:read'], fullAccess: false, expiresAt: undefined };
+const plain = { name: 'Shop', scopes: ['loyalty:read'], fullAccess: false, expiresAt: undefined, sandbox: false };
 let identity: IdentityUnderTest;
 let merchant: Awaited<ReturnType<typeof provisionTestMerchant>>;
 let revocations: Awaited<ReturnType<typeof listenForRevocations>>;
@@ -37,7 +37,13 @@ describe('creating a key', () => {
   });
 
   test('names every fault', async () => {
-    const broken = { name: '', scopes: ['loyalty:read', 'everything'], fullAccess: false, expiresAt: new Date() };
+    const broken = {
+      name: '',
+      scopes: ['loyalty:read', 'everything'],
+      fullAccess: false,
+      expiresAt: new Date(),
+      sandbox: false,
+    };
     const error = await identity.client.createKey(broken, merchant.caller).catch((thrown) => thrown);
     expect(error).toMatchObject({ kind: 'unprocessable', code: 'validation_error' });
     const faults = error.details.detail.map(({ loc, type }: { loc: string[]; type: string }) => [loc.join('.'), type]);
@@ -98,7 +104,7 @@ describe('a hashed key', () => {
       frozen: false,
       sandbox: false,
       admin: false,
-      metering: undefined,
+      metering: { perMinute: 60, perHour: 1_000, perMonth: 10_000n, month: expect.any(String), calls: 0n },
     });
   });
 

@@ -64,7 +64,7 @@ describe('logging in', () => {
     const { user, email, password } = merchant;
     const pair = await identity.client.logIn({ email, password }, anonymous);
     expect(pair.expiresInSeconds).toBe(900);
-    const kid = await calculateJwkThumbprint(createPublicKey(identity.jwtPrivateKey));
+    const kid = await calculateJwkThumbprint(createPublicKey(identity.config.jwtPrivateKey));
     expect(decodeProtectedHeader(pair.accessToken)).toEqual({ alg: 'EdDSA', typ: 'JWT', kid });
     const claims = decodeJwt(pair.accessToken);
     expect(claims).toMatchObject({ iss: 'tallycard', aud: 'tallycard-api', sub: user.id, typ: 'access' });

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createClient } from 'redis';
 import { createRpcClient, type RpcClient } from '#platform/grpc-client.ts';
 import {
@@ -18,8 +18,12 @@ const callerSecret = randomBytes(32);
 export interface IdentityUnderTest {
   readonly client: RpcClient<IdentityServiceClient>;
   readonly database: TestDatabase;
-  /** The key that its tokens are signed with, to forge others. */
-  readonly jwtPrivateKey: KeyObject;
+  /** With the key that its tokens are signed with, to forge others. */
+  readonly config: IdentityConfig;
+  /** Of its gRPC server, `host:port`. */
+  readonly address: string;
+  /** Its clock. */
+  now(): Date;
   /** Every line that it logged. */
   readonly logLines: readonly string[];
   /** Moves its clock on. */
@@ -27,9 +31,19 @@ export interface IdentityUnderTest {
   stop(): Promise<void>;
 }
 
-export async function startIdentity(options: { redisUrl?: string } = {}): Promise<IdentityUnderTest> {
-  const database = await createTestDatabase('identity');
-  const { privateKey: jwtPrivateKey } = generateKeyPairSync('ed25519');
+interface IdentityOptions {
+  readonly redisUrl?: string;
+  /** How often counted calls are stored; not at all when left out, since all test files share one Redis. */
+  readonly usageFlushMs?: number;
+  /** Another replica of this one, on the same database. */
+  readonly replicaOf?: IdentityUnderTest;
+}
+
+const never = 2 ** 30;
+
+export async function startIdentity(options: IdentityOptions = {}): Promise<IdentityUnderTest> {
+  const { replicaOf } = options;
+  const database = replicaOf?.database ?? (await createTestDatabase('identity'));
   const logger = createTestLogger();
   const config: IdentityConfig = {
     logLevel: 'debug',
@@ -38,17 +52,27 @@ export async function startIdentity(options: { redisUrl?: string } = {}): Promis
     mongo: database,
     callerSecret,
     redisUrl: options.redisUrl ?? testComponent('TEST_REDIS_URL'),
-    jwtPrivateKey,
+    jwtPrivateKey: generateKeyPairSync('ed25519').privateKey,
     apiKeyPepper: randomBytes(32),
+    planDefaults: { freePerMonth: 10_000, perMinute: 60, perHour: 1_000 },
+    ...(replicaOf && { jwtPrivateKey: replicaOf.config.jwtPrivateKey, apiKeyPepper: replicaOf.config.apiKeyPepper }),
   };
   let aheadMs = 0;
-  const app = createApp(config, { logger, clock: () => new Date(Date.now() + aheadMs) });
+  const now = () => new Date(Date.now() + aheadMs);
+  const app = createApp(config, {
+    logger,
+    clock: replicaOf?.now ?? now,
+    usageFlushMs: options.usageFlushMs ?? never,
+  });
   await app.start();
-  const client = createRpcClient(IdentityServiceClient, `127.0.0.1:${app.grpcPort}`, callerSecret);
+  const address = `127.0.0.1:${app.grpcPort}`;
+  const client = createRpcClient(IdentityServiceClient, address, callerSecret);
   return {
     client,
     database,
-    jwtPrivateKey,
+    config,
+    address,
+    now,
     logLines: logger.lines,
     advance(ms) {
       aheadMs += ms;
@@ -56,7 +80,7 @@ export async function startIdentity(options: { redisUrl?: string } = {}): Promis
     async stop() {
       client.close();
       await app.stop();
-      await database.drop();
+      if (replicaOf === undefined) await database.drop();
     },
   };
 }

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import { type DomainEvent, type EncodedEvent, type EventPublisher, encodeEvent } from './kafka.ts';
+import { createLease } from './lease.ts';
 import type { Logger } from './logging.ts';
-import { isDuplicateKey } from './mongo.ts';
 import { delay } from './retry.ts';
 
 /**
@@ -13,12 +12,6 @@ interface OutboxRow {
   _id: mongo.BSON.ObjectId;
   at: Date;
   events: EncodedEvent[];
-}
-
-interface LeaseRow {
-  _id: string;
-  holder: string;
-  expiresAt: Date;
 }
 
 const rowsMax = 100;
@@ -43,8 +36,7 @@ export interface Outbox {
 /** The transactional outbox of one service's database. */
 export function createOutbox(connection: Connection): Outbox {
   const rows = connection.collection<OutboxRow>('outbox');
-  const leases = connection.collection<LeaseRow>('leases');
-  const holder = randomUUID();
+  const lease = createLease(connection, 'outbox-relay');
   let stopping = false;
   /** Set by a commit, so that one that comes while the relay is busy is not slept over. */
   let hasNews = false;
@@ -75,7 +67,7 @@ export function createOutbox(connection: Connection): Outbox {
       let published = 0;
       hasNews = false;
       try {
-        if (Date.now() >= renewAt) renewAt = (await takeLease(leases, holder)) ? Date.now() + leaseMs / 3 : 0;
+        if (Date.now() >= renewAt) renewAt = (await lease.take(leaseMs)) ? Date.now() + leaseMs / 3 : 0;
         if (renewAt > 0) published = await publishOnce(publisher);
       } catch (error) {
         logger.warn({ err: (error as Error).message }, 'outbox relay will try again');
@@ -87,7 +79,7 @@ export function createOutbox(connection: Connection): Outbox {
         await delay(lingerMs);
       }
     }
-    await leases.deleteOne({ _id: 'outbox-relay', holder }).catch(() => undefined);
+    await lease.release();
   };
 
   return {
@@ -113,20 +105,4 @@ export function createOutbox(connection: Connection): Outbox {
       await relay;
     },
   };
-}
-
-/** Takes or renews the relay's lease; false while another replica holds it. */
-async function takeLease(leases: mongo.Collection<LeaseRow>, holder: string): Promise<boolean> {
-  const now = new Date();
-  try {
-    const taken = await leases.findOneAndUpdate(
-      { _id: 'outbox-relay', $or: [{ holder }, { expiresAt: { $lt: now } }] },
-      { $set: { holder, expiresAt: new Date(now.getTime() + leaseMs) } },
-      { upsert: true, returnDocument: 'after' },
-    );
-    return taken?.holder === holder;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
 }

@@ -8,7 +8,7 @@ export const createKeyShapes = { body: CreateKeyRequest };
 /** Makes an API key; its secret is shown this once. */
 export const createKey: Handler<typeof createKeyShapes, typeof CreatedKey> = async ({ body }, context) => {
   const key = await context.services.clients.identity.createKey(
-    { name: body.name, scopes: [...new Set(body.scopes)], fullAccess: body.fullAccess, expiresAt: body.expiresAt },
+    { ...body, scopes: [...new Set(body.scopes)], expiresAt: body.expiresAt },
     context.caller,
   );
   return { body: { ...renderKey(key), key: present(key.secret, 'secret') } };

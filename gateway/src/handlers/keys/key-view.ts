@@ -10,6 +10,12 @@ export function renderKey(key: ApiKey) {
     fullAccess: key.fullAccess,
     createdAt: isoAlways(key.createdAt, 'createdAt'),
     expiresAt: iso(key.expiresAt),
+    sandbox: key.sandbox,
+    frozen: key.frozen,
+    frozenAt: iso(key.frozenAt),
+    rotatedAt: iso(key.rotatedAt),
+    previousExpiresAt: iso(key.previousExpiresAt),
+    lastUsedAt: iso(key.lastUsedAt),
   };
 }
 

@@ -10,9 +10,9 @@ export function createSecretFactory(pepper: Buffer): SecretFactory {
   const hashApiKey = (secret: string) => keyedHash('api-key', secret, pepper);
   const hashRefreshToken = (token: string) => keyedHash('refresh-token', token, pepper);
   return {
-    newApiKey() {
+    newApiKey(mode) {
       const random = Array.from({ length: apiKeyRandomCharacters }, () => base62.charAt(randomInt(base62.length)));
-      const secret = composeApiKey(random.join(''));
+      const secret = composeApiKey(random.join(''), mode);
       return { secret, hash: hashApiKey(secret) };
     },
     newRefreshToken() {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { base62, composeApiKey, isWellFormedApiKey, liveKeyPrefix, shownPrefix } from './api-key.ts';
+import { base62, composeApiKey, isWellFormedApiKey, keyPrefixes, shownPrefix } from './api-key.ts';
 
 const random = 'abcdefghijklmnopqrstuvwxyzABCDEFGH';
-const secret = composeApiKey(random);
+const liveKeyPrefix = keyPrefixes.live;
+const secret = composeApiKey(random, 'live');
 
 describe('the checksum of an API key', () => {
   test('makes 40 characters after the prefix', () => {
@@ -11,9 +12,15 @@ describe('the checksum of an API key', () => {
     expect(isWellFormedApiKey(secret)).toBe(true);
   });
 
+  test('is made over the prefix too, which cannot be changed for the other', () => {
+    const other = composeApiKey(random, 'test');
+    expect(other).toMatch(/^tc_test_[0-9A-Za-z]{40}$/);
+    expect([isWellFormedApiKey(other), isWellFormedApiKey(other.replace('test', 'live'))]).toEqual([true, false]);
+  });
+
   test('is CRC-32 of all before it, in base62, padded', () => {
     // zlib.crc32('tc_live_' + 34 zeros) is 564041147.
-    expect(composeApiKey('0'.repeat(34)).slice(-6)).toBe('0cAerr');
+    expect(composeApiKey('0'.repeat(34), 'live').slice(-6)).toBe('0cAerr');
   });
 
   test('finds every single wrong character', () => {
@@ -39,7 +46,8 @@ describe('the checksum of an API key', () => {
     ['a character less', secret.slice(0, -1)],
     ['a character more', `${secret}0`],
     ['a line feed after it', `${secret}\n`],
-    ['another prefix', secret.replace('live', 'test')],
+    ['the prefix of a test key', secret.replace('live', 'test')],
+    ['the prefix of no key', secret.replace('live', 'real')],
     ['another alphabet', secret.replace('a', '-')],
   ])('refuses %s', (_what, text) => {
     expect(isWellFormedApiKey(text)).toBe(false);

@@ -15,22 +15,44 @@ export interface ApiKey {
   readonly fullAccess: boolean;
   readonly createdAt: Date;
   readonly expiresAt?: Date;
+  /** Of a `tc_test_` key: the sandbox that it acts for, in the place of the merchant. */
+  readonly sandboxId?: string;
+  /** Since when it is known, but may call nothing. */
+  readonly frozenAt?: Date;
+  readonly rotatedAt?: Date;
+  /** Until when the secret before the last rotation works; absent when it stopped at once. */
+  readonly previousExpiresAt?: Date;
+}
+
+/** A key whose secret was shown, and which of its secrets that was. */
+export interface ShownKey {
+  readonly key: ApiKey;
+  /** Whether it is the secret before the last rotation. */
+  readonly isPrevious: boolean;
 }
 
 export const apiKeysMax = 100;
-export const liveKeyPrefix = 'tc_live_';
+/** What secrets begin with: those of the merchant itself, and those of its sandbox. */
+export const keyPrefixes = { live: 'tc_live_', test: 'tc_test_' } as const;
+export type KeyMode = keyof typeof keyPrefixes;
+export const graceHoursMax = 168;
 /** Random characters of a secret: 34 of base62 are 202 bits. */
 export const apiKeyRandomCharacters = 34;
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const checksumCharacters = 6;
-const shownCharacters = liveKeyPrefix.length + 4;
-const secretPattern = new RegExp(`^${liveKeyPrefix}[0-9A-Za-z]{${apiKeyRandomCharacters + checksumCharacters}}$`);
+const shownCharacters = keyPrefixes.live.length + 4;
+const secretPattern = new RegExp(`^tc_(live|test)_[0-9A-Za-z]{${apiKeyRandomCharacters + checksumCharacters}}$`);
 
 /** The secret made of `random` base62 characters: prefix, those, and a checksum over both. */
-export function composeApiKey(random: string): string {
-  const body = liveKeyPrefix + random;
+export function composeApiKey(random: string, mode: KeyMode): string {
+  const body = keyPrefixes[mode] + random;
   return body + checksum(body);
+}
+
+/** Whether a credential is meant as an API key, well formed or not. */
+export function isMeantAsApiKey(credential: string): boolean {
+  return Object.values(keyPrefixes).some((prefix) => credential.startsWith(prefix));
 }
 
 /**
@@ -46,6 +68,17 @@ export function isWellFormedApiKey(secret: string): boolean {
 /** What may be shown of a secret. */
 export function shownPrefix(secret: string): string {
   return secret.slice(0, shownCharacters);
+}
+
+/** Until when the shown secret works; undefined: without end. */
+export function secretExpiresAt({ key, isPrevious }: ShownKey): Date | undefined {
+  return isPrevious ? earlier(key.previousExpiresAt, key.expiresAt) : key.expiresAt;
+}
+
+/** The earlier of two instants; one that is absent is never. */
+export function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
 }
 
 /** CRC-32 in base62, highest digit first. */

@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ApiKey, composeApiKey } from './api-key.ts';
 import { authenticate } from './authenticate.ts';
+import { usualPlan } from './plan.ts';
 import type { User } from './user.ts';
 
 type Context = Parameters<typeof authenticate>[0];
 
 const now = new Date('2030-01-01T00:00:00Z');
-const secret = composeApiKey('x'.repeat(34));
+const secret = composeApiKey('x'.repeat(34), 'live');
 const user = { id: 'u', merchantId: 'm', active: true } as User;
 const key: ApiKey = {
   id: 'k',
@@ -20,7 +21,7 @@ const key: ApiKey = {
 };
 
 /** One API key, and a count of what was asked of the stores and the token verifier. */
-function contextWith(found: Partial<ApiKey>) {
+function contextWith(found: Partial<ApiKey>, isPrevious = false) {
   const asked: string[] = [];
   const context = {
     now: () => now,
@@ -28,9 +29,12 @@ function contextWith(found: Partial<ApiKey>) {
     apiKeys: {
       async findByHash(hash: string) {
         asked.push(hash);
-        return { ...key, ...found };
+        return { key: { ...key, ...found }, isPrevious };
       },
     },
+    plans: { get: async () => usualPlan('m') },
+    planDefaults: { freePerMonth: 10_000, perMinute: 60, perHour: 1_000 },
+    usage: { calls: async (_merchant: string, _key: string, month: string) => (month === '2030-01' ? 7 : 0) },
     tokens: {
       async verify() {
         asked.push('token');
@@ -59,6 +63,38 @@ describe('a hashed key', () => {
     await expect(authenticate(later.context, secret)).resolves.toMatchObject({ merchantId: 'm' });
     const expired = contextWith({ expiresAt: now });
     await expect(authenticate(expired.context, secret)).rejects.toMatchObject(unauthorized);
+  });
+
+  test('works by its previous secret until the grace period ends, or the key itself', async () => {
+    const soon = new Date(now.getTime() + 1);
+    const later = new Date(now.getTime() + 2);
+    for (const [previousExpiresAt, expiresAt] of [
+      [soon, later],
+      [later, soon],
+      [soon, undefined],
+    ]) {
+      const { context } = contextWith({ previousExpiresAt, expiresAt }, true);
+      await expect(authenticate(context, secret)).resolves.toMatchObject({ expiresAt: soon });
+    }
+    const over = contextWith({ previousExpiresAt: now }, true);
+    await expect(authenticate(over.context, secret)).rejects.toMatchObject(unauthorized);
+    const newest = contextWith({ previousExpiresAt: now });
+    await expect(authenticate(newest.context, secret)).resolves.toMatchObject({ expiresAt: undefined });
+  });
+
+  test('brings its limits and its calls of the UTC month', async () => {
+    const { context } = contextWith({});
+    const metering = { perMinute: 60, perHour: 1_000, perMonth: 10_000, month: '2030-01', calls: 7 };
+    await expect(authenticate(context, secret)).resolves.toMatchObject({ metering, frozen: false, sandbox: false });
+    const before = { ...context, now: () => new Date('2029-12-31T23:59:59.999Z') } as Context;
+    const ofDecember = { ...metering, month: '2029-12', calls: 0 };
+    await expect(authenticate(before, secret)).resolves.toMatchObject({ metering: ofDecember });
+  });
+
+  test('of the sandbox stands for the twin, and a frozen one is told, not refused', async () => {
+    const { context } = contextWith({ sandboxId: 's', frozenAt: now });
+    const expected = { merchantId: 's', userId: 'u', sandbox: true, frozen: true };
+    await expect(authenticate(context, secret)).resolves.toMatchObject(expected);
   });
 
   test.each([

@@ -1,10 +1,15 @@
-import { isWellFormedApiKey, liveKeyPrefix } from './api-key.ts';
+import { isMeantAsApiKey, isWellFormedApiKey, secretExpiresAt } from './api-key.ts';
 import { refusal } from './errors.ts';
+import { limitsOf } from './plan.ts';
 import type { IdentityContext, TokenClaims } from './ports.ts';
 import type { Principal } from './principal.ts';
 import { isLive } from './session.ts';
+import { monthOf } from './usage.ts';
 
-type Context = Pick<IdentityContext, 'users' | 'sessions' | 'appKeys' | 'apiKeys' | 'tokens' | 'secrets' | 'now'>;
+type Context = Pick<
+  IdentityContext,
+  'users' | 'sessions' | 'appKeys' | 'apiKeys' | 'plans' | 'planDefaults' | 'usage' | 'tokens' | 'secrets' | 'now'
+>;
 
 const credentialCharactersMax = 4096;
 
@@ -19,7 +24,7 @@ export async function authenticate(context: Context, credential: string): Promis
 }
 
 async function resolve(context: Context, credential: string): Promise<Principal | undefined> {
-  if (credential.startsWith(liveKeyPrefix)) return byApiKey(context, credential);
+  if (isMeantAsApiKey(credential)) return byApiKey(context, credential);
   const claims = await context.tokens.verify(credential, context.now());
   if (claims === undefined) return undefined;
   return claims.type === 'access' ? byAccessToken(context, claims) : byAppKey(context, claims);
@@ -27,12 +32,26 @@ async function resolve(context: Context, credential: string): Promise<Principal 
 
 async function byApiKey(context: Context, secret: string): Promise<Principal | undefined> {
   if (!isWellFormedApiKey(secret)) return undefined;
-  const key = await context.apiKeys.findByHash(context.secrets.hashApiKey(secret));
-  if (key === undefined || (key.expiresAt !== undefined && key.expiresAt <= context.now())) return undefined;
-  const user = await context.users.get(key.userId);
+  const shown = await context.apiKeys.findByHash(context.secrets.hashApiKey(secret));
+  if (shown === undefined) return undefined;
+  const { key } = shown;
+  const now = context.now();
+  const expiresAt = secretExpiresAt(shown);
+  if (expiresAt !== undefined && expiresAt <= now) return undefined;
+  const month = monthOf(now);
+  const [user, plan, calls] = await Promise.all([
+    context.users.get(key.userId),
+    context.plans.get(key.merchantId),
+    context.usage.calls(key.merchantId, key.id, month),
+  ]);
   if (!user?.active) return undefined;
-  const { merchantId, userId, scopes, fullAccess, expiresAt } = key;
-  return { merchantId, userId, kind: 'api_key', credentialId: key.id, scopes, fullAccess, expiresAt };
+  const { id: credentialId, merchantId, userId, scopes, fullAccess, sandboxId } = key;
+  return {
+    ...{ merchantId: sandboxId ?? merchantId, userId, kind: 'api_key', credentialId, scopes, fullAccess, expiresAt },
+    frozen: key.frozenAt !== undefined,
+    sandbox: sandboxId !== undefined,
+    metering: { ...limitsOf(plan, context.planDefaults), month, calls },
+  };
 }
 
 async function byAccessToken(

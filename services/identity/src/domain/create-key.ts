@@ -3,6 +3,7 @@ import { newId } from '#platform/ids.ts';
 import { isScope, scopes } from '#platform/scopes.ts';
 import { BodyCheck } from '#platform/validation.ts';
 import { type ApiKey, apiKeysMax, shownPrefix } from './api-key.ts';
+import { auditedKey } from './audited-key.ts';
 import { refusal } from './errors.ts';
 import { requireKeyManager } from './key-manager.ts';
 import { nameCharacters } from './names.ts';
@@ -13,6 +14,8 @@ export interface CreateKeyCommand {
   readonly scopes: readonly string[];
   readonly fullAccess: boolean;
   readonly expiresAt?: Date;
+  /** Makes a `tc_test_` key, which acts for the merchant's sandbox. */
+  readonly sandbox: boolean;
 }
 
 /**
@@ -20,14 +23,14 @@ export interface CreateKeyCommand {
  * @throws AppError `forbidden`, 422, `key_limit_reached`.
  */
 export async function createKey(
-  context: Pick<IdentityContext, 'apiKeys' | 'secrets' | 'now'>,
+  context: Pick<IdentityContext, 'apiKeys' | 'sandboxes' | 'secrets' | 'audit' | 'transaction' | 'now'>,
   caller: Caller,
   command: CreateKeyCommand,
 ): Promise<{ key: ApiKey; secret: string }> {
   requireKeyManager(caller);
   const now = context.now();
   check(command, now);
-  const { secret, hash } = context.secrets.newApiKey();
+  const { secret, hash } = context.secrets.newApiKey(command.sandbox ? 'test' : 'live');
   const key: ApiKey = {
     id: newId(now.getTime()),
     merchantId: caller.merchantId,
@@ -38,8 +41,14 @@ export async function createKey(
     fullAccess: command.fullAccess,
     createdAt: now,
     expiresAt: command.expiresAt,
+    sandboxId: command.sandbox ? await context.sandboxes.ensure(caller.merchantId, now) : undefined,
   };
-  if (!(await context.apiKeys.insert(key, hash, apiKeysMax))) throw refusal.keyLimitReached(apiKeysMax);
+  await context.transaction(async () => {
+    if (!(await context.apiKeys.insert(key, hash, apiKeysMax))) throw refusal.keyLimitReached(apiKeysMax);
+    const { fullAccess, expiresAt } = key;
+    const details = { scopes: key.scopes, fullAccess, expiresAt, sandbox: command.sandbox };
+    await context.audit.record(caller, auditedKey('key_created', key, details));
+  });
   return { key, secret };
 }
 

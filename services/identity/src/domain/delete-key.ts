@@ -1,17 +1,22 @@
 import type { Caller } from '#platform/caller.ts';
 import { isId } from '#platform/ids.ts';
+import { auditedKey } from './audited-key.ts';
 import { refusal } from './errors.ts';
 import { requireKeyManager } from './key-manager.ts';
 import type { IdentityContext } from './ports.ts';
 
-/** Revokes a hashed key; from then on its secret is refused. @throws AppError `forbidden`, `not_found`. */
+/** Revokes a hashed key; from then on its secrets are refused. Its usage can still be read. @throws AppError `forbidden`, `not_found`. */
 export async function deleteKey(
-  context: Pick<IdentityContext, 'apiKeys' | 'revocations'>,
+  context: Pick<IdentityContext, 'apiKeys' | 'revocations' | 'audit' | 'transaction' | 'now'>,
   caller: Caller,
   id: string,
 ): Promise<void> {
   requireKeyManager(caller);
-  const deleted = isId(id) && (await context.apiKeys.delete(caller.merchantId, id));
-  if (!deleted) throw refusal.keyNotFound();
+  if (!isId(id)) throw refusal.keyNotFound();
+  await context.transaction(async () => {
+    const deleted = await context.apiKeys.delete(caller.merchantId, id, context.now());
+    if (deleted === undefined) throw refusal.keyNotFound();
+    await context.audit.record(caller, auditedKey('key_revoked', deleted));
+  });
   await context.revocations.publish(id);
 }

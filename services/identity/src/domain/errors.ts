@@ -9,6 +9,11 @@ export const refusal = {
   forbidden: () => new AppError('forbidden', 'forbidden', 'This credential may not do that.'),
   appKeyNotFound: () => notFound('app key'),
   keyNotFound: () => notFound('key'),
+  keyNotActive: (status: 'frozen' | 'expired') =>
+    new AppError('conflict', 'key_not_active', `The key is ${status}; only an active one can be rotated.`, { status }),
+  keyChanged: () =>
+    new AppError('conflict', 'conflict', 'The key was rotated, frozen or revoked at the same time. Look at it first.'),
+  merchantNotFound: () => notFound('merchant', 'merchant_not_found'),
   emailTaken: () => new AppError('conflict', 'email_taken', 'Another user has this e-mail address.'),
   keyLimitReached: (max: number) =>
     new AppError('conflict', 'key_limit_reached', `A merchant has at most ${max} of these. Delete one first.`, { max }),

@@ -1,9 +1,11 @@
 import type { Caller } from '#platform/caller.ts';
 import type { Transaction } from '#platform/mongo.ts';
-import type { ApiKey } from './api-key.ts';
+import type { ApiKey, KeyMode, ShownKey } from './api-key.ts';
 import type { AppKey } from './app-key.ts';
 import type { AuditActor, AuditEntry, AuditedChange } from './audit-entry.ts';
+import type { MerchantPlan, PlanDefaults } from './plan.ts';
 import type { RefreshToken, Session } from './session.ts';
+import type { OwnedUsageCount, UsageCount } from './usage.ts';
 import type { User } from './user.ts';
 
 export interface UserStore {
@@ -42,12 +44,72 @@ export interface AppKeyStore {
 export interface ApiKeyStore {
   /** @returns false, with nothing written, when the merchant has `max` already. */
   insert(key: ApiKey, hash: string, max: number): Promise<boolean>;
-  /** By the keyed hash of its secret: the secret is the credential, whoever's it is. */
-  findByHash(hash: string): Promise<ApiKey | undefined>;
+  /** By the keyed hash of one of its secrets: the secret is the credential, whoever's it is. */
+  findByHash(hash: string): Promise<ShownKey | undefined>;
+  /** With the keyed hash of its newest secret. */
+  get(merchantId: string, id: string): Promise<{ key: ApiKey; hash: string } | undefined>;
   /** Newest first. */
   list(merchantId: string): Promise<ApiKey[]>;
-  /** @returns false when the merchant has no such key. */
-  delete(merchantId: string, id: string): Promise<boolean>;
+  /**
+   * Makes the secret under `hash` the newest, and the newest the previous one; with no grace period that one stops, and
+   * any older one always does.
+   * @returns undefined, with nothing changed, unless `fromHash` still is the newest and the key is not frozen.
+   */
+  rotate(merchantId: string, id: string, rotation: Rotation): Promise<ApiKey | undefined>;
+  /** @returns undefined when the merchant has no such key, or it is frozen already. */
+  freeze(merchantId: string, id: string, now: Date): Promise<ApiKey | undefined>;
+  /** @returns undefined when the merchant has no such key, or it is not frozen. */
+  unfreeze(merchantId: string, id: string): Promise<ApiKey | undefined>;
+  /** Leaves word whose it was, for its usage. @returns what was deleted; undefined when the merchant has no such key. */
+  delete(merchantId: string, id: string, now: Date): Promise<ApiKey | undefined>;
+  /** Whether the merchant had such a key, and deleted it. */
+  wasDeleted(merchantId: string, id: string): Promise<boolean>;
+  /** Whose keys these are or were; unknown ones are left out. */
+  merchantsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+export interface Rotation {
+  readonly fromHash: string;
+  readonly hash: string;
+  readonly prefix: string;
+  readonly rotatedAt: Date;
+  /** Until when the newest secret goes on working. */
+  readonly previousExpiresAt?: Date;
+}
+
+/** The twin merchants on which test keys work. */
+export interface SandboxStore {
+  /** The merchant's, made if need be; of calls at once, all get the same. */
+  ensure(merchantId: string, now: Date): Promise<string>;
+  find(merchantId: string): Promise<string | undefined>;
+}
+
+export interface PlanStore {
+  /** The free plan when none was set. */
+  get(merchantId: string): Promise<MerchantPlan>;
+  put(plan: MerchantPlan, now: Date): Promise<void>;
+}
+
+/** Calls by key and month, as they are kept. */
+export interface UsageStore {
+  /** 0 when nothing is stored. */
+  calls(merchantId: string, keyId: string, month: string): Promise<number>;
+  /** Newest first. */
+  months(merchantId: string, keyId: string, max: number): Promise<UsageCount[]>;
+  /** When each was last known to be used; keys never used are left out. */
+  lastUsed(merchantId: string, keyIds: readonly string[]): Promise<ReadonlyMap<string, Date>>;
+  /** Raises each count to what is given, and lowers none. */
+  raise(counts: readonly OwnedUsageCount[], now: Date): Promise<void>;
+}
+
+/** Calls by key and month, as the gateways count them. */
+export interface UsageCounters {
+  /** As far as they are there; none while Redis is down. */
+  read(keyId: string, months: readonly string[]): Promise<UsageCount[]>;
+  /** Those that changed since they were last settled, in batches; at least all that are marked when it begins. */
+  changed(): AsyncIterable<readonly UsageCount[]>;
+  /** Takes the marks off those that still stand as given. */
+  settle(counts: readonly UsageCount[]): Promise<void>;
 }
 
 /** Slow on purpose. @throws AppError `unavailable` when too much of it is waiting. */
@@ -74,16 +136,19 @@ export interface TokenSigner {
 
 /** Makes secrets, and the keyed hashes under which they are stored. */
 export interface SecretFactory {
-  newApiKey(): { secret: string; hash: string };
+  newApiKey(mode: KeyMode): { secret: string; hash: string };
   hashApiKey(secret: string): string;
   newRefreshToken(): { token: string; hash: string };
   hashRefreshToken(token: string): string;
 }
 
-/** Tells every gateway to forget a credential. */
+/** Tells every gateway to forget what it knows. */
 export interface Revocations {
-  /** Never fails: a gateway that does not hear of it forgets by itself soon after. */
-  publish(credentialId: string): Promise<void>;
+  /**
+   * @param id of a session or key, or of a user or merchant, of which nothing that was known holds any longer.
+   * Never fails: a gateway that does not hear of it forgets by itself soon after.
+   */
+  publish(id: string): Promise<void>;
 }
 
 /** Keeps audit entries. There is no way to change or remove one. */
@@ -118,6 +183,11 @@ export interface IdentityContext {
   readonly sessions: SessionStore;
   readonly appKeys: AppKeyStore;
   readonly apiKeys: ApiKeyStore;
+  readonly sandboxes: SandboxStore;
+  readonly plans: PlanStore;
+  readonly planDefaults: PlanDefaults;
+  readonly usage: UsageStore;
+  readonly usageCounters: UsageCounters;
   readonly passwords: PasswordHasher;
   readonly tokens: TokenSigner;
   readonly secrets: SecretFactory;

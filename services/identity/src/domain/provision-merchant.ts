@@ -4,6 +4,7 @@ import { BodyCheck } from '#platform/validation.ts';
 import { refusal } from './errors.ts';
 import { passwordCharacters } from './password.ts';
 import type { IdentityContext } from './ports.ts';
+import { type PlanChange, setMerchantPlan } from './set-merchant-plan.ts';
 import { isEmail, normalizeEmail, type User } from './user.ts';
 
 export interface ProvisionMerchantCommand {
@@ -11,7 +12,11 @@ export interface ProvisionMerchantCommand {
   readonly password: string;
   readonly name: string;
   readonly company: string;
+  /** Absent: what it is already. */
+  readonly plan?: PlanChange;
 }
+
+type Context = Pick<IdentityContext, 'users' | 'passwords' | 'now'> & Parameters<typeof setMerchantPlan>[0];
 
 /** As at sign-up. */
 const ownerNameCharacters = { min: 1, max: 200 };
@@ -22,13 +27,19 @@ const ownerNameCharacters = { min: 1, max: 200 };
  * @throws AppError `forbidden` unless the caller is an operator, 422, `email_taken` when the password differs.
  */
 export async function provisionMerchant(
-  context: Pick<IdentityContext, 'users' | 'passwords' | 'now'>,
+  context: Context,
   caller: Caller,
   command: ProvisionMerchantCommand,
 ): Promise<User> {
   if (caller.kind !== 'operator') throw refusal.forbidden();
   const email = normalizeEmail(command.email);
   check(email, command);
+  const user = await findOrMake(context, email, command);
+  if (command.plan !== undefined) await setMerchantPlan(context, caller, user.merchantId, command.plan);
+  return user;
+}
+
+async function findOrMake(context: Context, email: string, command: ProvisionMerchantCommand): Promise<User> {
   const passwordHash = await context.passwords.derive(command.password, email);
   const known = await context.users.findByEmail(email);
   if (known === undefined) {

@@ -12,7 +12,22 @@ export interface ApiKeyRow {
   fullAccess: boolean;
   createdAt: Date;
   expiresAt?: Date;
+  sandboxId?: mongo.ObjectId;
+  frozenAt?: Date;
+  rotatedAt?: Date;
+  previousHash?: string;
+  previousExpiresAt?: Date;
 }
+
+/** Whose a deleted key was. */
+export interface DeletedKeyRow {
+  _id: mongo.ObjectId;
+  merchantId: mongo.ObjectId;
+  deletedAt: Date;
+}
+
+/** Longer than the months of usage that are shown. */
+const deletedKeySeconds = 420 * 24 * 3600;
 
 export const apiKeySchema = new Schema<ApiKeyRow>(
   {
@@ -26,9 +41,25 @@ export const apiKeySchema = new Schema<ApiKeyRow>(
     fullAccess: { type: Boolean, required: true },
     createdAt: { type: Date, required: true },
     expiresAt: Date,
+    sandboxId: Schema.Types.ObjectId,
+    frozenAt: Date,
+    rotatedAt: Date,
+    previousHash: String,
+    previousExpiresAt: Date,
   },
   { collection: 'api_keys', versionKey: false },
 );
 apiKeySchema.index({ merchantId: 1, createdAt: -1, _id: -1 });
-// A global look-up: the secret is all that its bearer shows.
+// Global look-ups: the secret is all that its bearer shows.
 apiKeySchema.index({ hash: 1 }, { unique: true });
+apiKeySchema.index({ previousHash: 1 }, { unique: true, sparse: true });
+
+export const deletedKeySchema = new Schema<DeletedKeyRow>(
+  {
+    _id: Schema.Types.ObjectId,
+    merchantId: { type: Schema.Types.ObjectId, required: true },
+    deletedAt: { type: Date, required: true },
+  },
+  { collection: 'deleted_api_keys', versionKey: false },
+);
+deletedKeySchema.index({ deletedAt: 1 }, { expireAfterSeconds: deletedKeySeconds });

@@ -137,7 +137,11 @@ export interface CreateKeyRequest {
   name: string;
   scopes: string[];
   fullAccess: boolean;
-  expiresAt: Date | undefined;
+  expiresAt:
+    | Date
+    | undefined;
+  /** A `tc_test_` key, which works on the merchant's sandbox. */
+  sandbox: boolean;
 }
 
 export interface ApiKey {
@@ -153,6 +157,15 @@ export interface ApiKey {
     | undefined;
   /** Only in the answers to CreateKey and RotateKey. */
   secret?: string | undefined;
+  sandbox: boolean;
+  frozen: boolean;
+  frozenAt: Date | undefined;
+  rotatedAt:
+    | Date
+    | undefined;
+  /** Until when the secret before the last rotation works. */
+  previousExpiresAt: Date | undefined;
+  lastUsedAt: Date | undefined;
 }
 
 export interface ListKeysRequest {
@@ -347,6 +360,8 @@ export interface ProvisionMerchantRequest {
   password: string;
   name: string;
   company: string;
+  /** Its `merchant_id` is not read. Absent: the plan stays what it is, `free` for a new merchant. */
+  plan?: SetMerchantPlanRequest | undefined;
 }
 
 function createBaseAuthenticateRequest(): AuthenticateRequest {
@@ -1319,7 +1334,7 @@ export const DeleteAppKeyResponse: MessageFns<DeleteAppKeyResponse> = {
 };
 
 function createBaseCreateKeyRequest(): CreateKeyRequest {
-  return { name: "", scopes: [], fullAccess: false, expiresAt: undefined };
+  return { name: "", scopes: [], fullAccess: false, expiresAt: undefined, sandbox: false };
 }
 
 export const CreateKeyRequest: MessageFns<CreateKeyRequest> = {
@@ -1335,6 +1350,9 @@ export const CreateKeyRequest: MessageFns<CreateKeyRequest> = {
     }
     if (message.expiresAt !== undefined) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(34).fork()).join();
+    }
+    if (message.sandbox !== false) {
+      writer.uint32(40).bool(message.sandbox);
     }
     return writer;
   },
@@ -1384,6 +1402,14 @@ export const CreateKeyRequest: MessageFns<CreateKeyRequest> = {
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.sandbox = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1407,6 +1433,12 @@ function createBaseApiKey(): ApiKey {
     createdAt: undefined,
     expiresAt: undefined,
     secret: undefined,
+    sandbox: false,
+    frozen: false,
+    frozenAt: undefined,
+    rotatedAt: undefined,
+    previousExpiresAt: undefined,
+    lastUsedAt: undefined,
   };
 }
 
@@ -1435,6 +1467,24 @@ export const ApiKey: MessageFns<ApiKey> = {
     }
     if (message.secret !== undefined) {
       writer.uint32(66).string(message.secret);
+    }
+    if (message.sandbox !== false) {
+      writer.uint32(72).bool(message.sandbox);
+    }
+    if (message.frozen !== false) {
+      writer.uint32(80).bool(message.frozen);
+    }
+    if (message.frozenAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.frozenAt), writer.uint32(90).fork()).join();
+    }
+    if (message.rotatedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.rotatedAt), writer.uint32(98).fork()).join();
+    }
+    if (message.previousExpiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.previousExpiresAt), writer.uint32(106).fork()).join();
+    }
+    if (message.lastUsedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.lastUsedAt), writer.uint32(114).fork()).join();
     }
     return writer;
   },
@@ -1514,6 +1564,54 @@ export const ApiKey: MessageFns<ApiKey> = {
             }
 
             message.secret = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.sandbox = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.frozen = reader.bool();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.frozenAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.rotatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.previousExpiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.lastUsedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -3490,7 +3588,7 @@ export const ListAuditLogsResponse: MessageFns<ListAuditLogsResponse> = {
 };
 
 function createBaseProvisionMerchantRequest(): ProvisionMerchantRequest {
-  return { email: "", password: "", name: "", company: "" };
+  return { email: "", password: "", name: "", company: "", plan: undefined };
 }
 
 export const ProvisionMerchantRequest: MessageFns<ProvisionMerchantRequest> = {
@@ -3506,6 +3604,9 @@ export const ProvisionMerchantRequest: MessageFns<ProvisionMerchantRequest> = {
     }
     if (message.company !== "") {
       writer.uint32(34).string(message.company);
+    }
+    if (message.plan !== undefined) {
+      SetMerchantPlanRequest.encode(message.plan, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -3553,6 +3654,14 @@ export const ProvisionMerchantRequest: MessageFns<ProvisionMerchantRequest> = {
             }
 
             message.company = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.plan = SetMerchantPlanRequest.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3664,6 +3773,64 @@ export const IdentityServiceService = {
     responseSerialize: (value: DeleteKeyResponse): Buffer => Buffer.from(DeleteKeyResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteKeyResponse => DeleteKeyResponse.decode(value),
   },
+  /** Gives the key a new secret; the old one works for the grace period. */
+  rotateKey: {
+    path: "/tallycard.identity.v1.IdentityService/RotateKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RotateKeyRequest): Buffer => Buffer.from(RotateKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RotateKeyRequest => RotateKeyRequest.decode(value),
+    responseSerialize: (value: ApiKey): Buffer => Buffer.from(ApiKey.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ApiKey => ApiKey.decode(value),
+  },
+  freezeKey: {
+    path: "/tallycard.identity.v1.IdentityService/FreezeKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FreezeKeyRequest): Buffer => Buffer.from(FreezeKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FreezeKeyRequest => FreezeKeyRequest.decode(value),
+    responseSerialize: (value: ApiKey): Buffer => Buffer.from(ApiKey.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ApiKey => ApiKey.decode(value),
+  },
+  unfreezeKey: {
+    path: "/tallycard.identity.v1.IdentityService/UnfreezeKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UnfreezeKeyRequest): Buffer => Buffer.from(UnfreezeKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UnfreezeKeyRequest => UnfreezeKeyRequest.decode(value),
+    responseSerialize: (value: ApiKey): Buffer => Buffer.from(ApiKey.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ApiKey => ApiKey.decode(value),
+  },
+  getKeyUsage: {
+    path: "/tallycard.identity.v1.IdentityService/GetKeyUsage" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetKeyUsageRequest): Buffer => Buffer.from(GetKeyUsageRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetKeyUsageRequest => GetKeyUsageRequest.decode(value),
+    responseSerialize: (value: KeyUsage): Buffer => Buffer.from(KeyUsage.encode(value).finish()),
+    responseDeserialize: (value: Buffer): KeyUsage => KeyUsage.decode(value),
+  },
+  /** What a merchant's hashed keys may call, for admins and operators. */
+  setMerchantPlan: {
+    path: "/tallycard.identity.v1.IdentityService/SetMerchantPlan" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SetMerchantPlanRequest): Buffer =>
+      Buffer.from(SetMerchantPlanRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SetMerchantPlanRequest => SetMerchantPlanRequest.decode(value),
+    responseSerialize: (value: MerchantPlan): Buffer => Buffer.from(MerchantPlan.encode(value).finish()),
+    responseDeserialize: (value: Buffer): MerchantPlan => MerchantPlan.decode(value),
+  },
+  getMerchantPlan: {
+    path: "/tallycard.identity.v1.IdentityService/GetMerchantPlan" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetMerchantPlanRequest): Buffer =>
+      Buffer.from(GetMerchantPlanRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetMerchantPlanRequest => GetMerchantPlanRequest.decode(value),
+    responseSerialize: (value: MerchantPlan): Buffer => Buffer.from(MerchantPlan.encode(value).finish()),
+    responseDeserialize: (value: Buffer): MerchantPlan => MerchantPlan.decode(value),
+  },
   /** Makes an active user and its merchant. Operator callers only. */
   provisionMerchant: {
     path: "/tallycard.identity.v1.IdentityService/ProvisionMerchant" as const,
@@ -3690,6 +3857,14 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   createKey: handleUnaryCall<CreateKeyRequest, ApiKey>;
   listKeys: handleUnaryCall<ListKeysRequest, ListKeysResponse>;
   deleteKey: handleUnaryCall<DeleteKeyRequest, DeleteKeyResponse>;
+  /** Gives the key a new secret; the old one works for the grace period. */
+  rotateKey: handleUnaryCall<RotateKeyRequest, ApiKey>;
+  freezeKey: handleUnaryCall<FreezeKeyRequest, ApiKey>;
+  unfreezeKey: handleUnaryCall<UnfreezeKeyRequest, ApiKey>;
+  getKeyUsage: handleUnaryCall<GetKeyUsageRequest, KeyUsage>;
+  /** What a merchant's hashed keys may call, for admins and operators. */
+  setMerchantPlan: handleUnaryCall<SetMerchantPlanRequest, MerchantPlan>;
+  getMerchantPlan: handleUnaryCall<GetMerchantPlanRequest, MerchantPlan>;
   /** Makes an active user and its merchant. Operator callers only. */
   provisionMerchant: handleUnaryCall<ProvisionMerchantRequest, User>;
 }
@@ -3840,6 +4015,98 @@ export interface IdentityServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteKeyResponse) => void,
+  ): ClientUnaryCall;
+  /** Gives the key a new secret; the old one works for the grace period. */
+  rotateKey(
+    request: RotateKeyRequest,
+    callback: (error: ServiceError | null, response: ApiKey) => void,
+  ): ClientUnaryCall;
+  rotateKey(
+    request: RotateKeyRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ApiKey) => void,
+  ): ClientUnaryCall;
+  rotateKey(
+    request: RotateKeyRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ApiKey) => void,
+  ): ClientUnaryCall;
+  freezeKey(
+    request: FreezeKeyRequest,
+    callback: (error: ServiceError | null, response: ApiKey) => void,
+  ): ClientUnaryCall;
+  freezeKey(
+    request: FreezeKeyRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ApiKey) => void,
+  ): ClientUnaryCall;
+  freezeKey(
+    request: FreezeKeyRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ApiKey) => void,
+  ): ClientUnaryCall;
+  unfreezeKey(
+    request: UnfreezeKeyRequest,
+    callback: (error: ServiceError | null, response: ApiKey) => void,
+  ): ClientUnaryCall;
+  unfreezeKey(
+    request: UnfreezeKeyRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ApiKey) => void,
+  ): ClientUnaryCall;
+  unfreezeKey(
+    request: UnfreezeKeyRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ApiKey) => void,
+  ): ClientUnaryCall;
+  getKeyUsage(
+    request: GetKeyUsageRequest,
+    callback: (error: ServiceError | null, response: KeyUsage) => void,
+  ): ClientUnaryCall;
+  getKeyUsage(
+    request: GetKeyUsageRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: KeyUsage) => void,
+  ): ClientUnaryCall;
+  getKeyUsage(
+    request: GetKeyUsageRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: KeyUsage) => void,
+  ): ClientUnaryCall;
+  /** What a merchant's hashed keys may call, for admins and operators. */
+  setMerchantPlan(
+    request: SetMerchantPlanRequest,
+    callback: (error: ServiceError | null, response: MerchantPlan) => void,
+  ): ClientUnaryCall;
+  setMerchantPlan(
+    request: SetMerchantPlanRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: MerchantPlan) => void,
+  ): ClientUnaryCall;
+  setMerchantPlan(
+    request: SetMerchantPlanRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: MerchantPlan) => void,
+  ): ClientUnaryCall;
+  getMerchantPlan(
+    request: GetMerchantPlanRequest,
+    callback: (error: ServiceError | null, response: MerchantPlan) => void,
+  ): ClientUnaryCall;
+  getMerchantPlan(
+    request: GetMerchantPlanRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: MerchantPlan) => void,
+  ): ClientUnaryCall;
+  getMerchantPlan(
+    request: GetMerchantPlanRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: MerchantPlan) => void,
   ): ClientUnaryCall;
   /** Makes an active user and its merchant. Operator callers only. */
   provisionMerchant(

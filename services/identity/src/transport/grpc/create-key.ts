@@ -5,8 +5,8 @@ import type { IdentityContext } from '../../domain/ports.ts';
 import { toApiKeyMessage } from './messages.ts';
 
 export function createKeyRpc(context: IdentityContext): UnaryHandler<CreateKeyRequest, ApiKey> {
-  return async ({ name, scopes, fullAccess, expiresAt }, { caller }) => {
-    const { key, secret } = await createKey(context, caller, { name, scopes, fullAccess, expiresAt });
-    return toApiKeyMessage(key, secret);
+  return async ({ name, scopes, fullAccess, expiresAt, sandbox }, { caller }) => {
+    const { key, secret } = await createKey(context, caller, { name, scopes, fullAccess, expiresAt, sandbox });
+    return toApiKeyMessage(key, { secret });
   };
 }

@@ -7,6 +7,6 @@ import { toApiKeyMessage } from './messages.ts';
 export function listKeysRpc(context: IdentityContext): UnaryHandler<ListKeysRequest, ListKeysResponse> {
   return async (_request, { caller }) => {
     const keys = await listKeys(context, caller);
-    return { keys: keys.map((key) => toApiKeyMessage(key)) };
+    return { keys: keys.map(({ key, lastUsedAt }) => toApiKeyMessage(key, { lastUsedAt })) };
   };
 }

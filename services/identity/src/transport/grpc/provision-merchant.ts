@@ -3,8 +3,11 @@ import type { ProvisionMerchantRequest, User } from '#proto/identity/v1/identity
 import type { IdentityContext } from '../../domain/ports.ts';
 import { provisionMerchant } from '../../domain/provision-merchant.ts';
 import { toUserMessage } from './messages.ts';
+import { toPlanChange } from './set-merchant-plan.ts';
 
 export function provisionMerchantRpc(context: IdentityContext): UnaryHandler<ProvisionMerchantRequest, User> {
-  return async ({ email, password, name, company }, { caller }) =>
-    toUserMessage(await provisionMerchant(context, caller, { email, password, name, company }));
+  return async ({ email, password, name, company, plan }, { caller }) => {
+    const command = { email, password, name, company, plan: plan && toPlanChange(plan) };
+    return toUserMessage(await provisionMerchant(context, caller, command));
+  };
 }
