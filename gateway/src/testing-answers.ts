@@ -1,6 +1,6 @@
 import type { Handlers } from '#platform/grpc-server.ts';
 import type { Card, GiftCardsServiceServer, Transaction } from '#proto/giftcards/v1/giftcards.ts';
-import type { IdentityServiceServer, TokenPair, User } from '#proto/identity/v1/identity.ts';
+import type { AuditLog, IdentityServiceServer, TokenPair, User } from '#proto/identity/v1/identity.ts';
 import type { LoyaltyServiceServer, Program } from '#proto/loyalty/v1/loyalty.ts';
 import type { Template, TemplatesServiceServer } from '#proto/templates/v1/templates.ts';
 import type { Webhook, WebhooksServiceServer } from '#proto/webhooks/v1/webhooks.ts';
@@ -70,6 +70,20 @@ const user: User = {
   admin: false,
 };
 const pair: TokenPair = { accessToken: 'access', expiresInSeconds: 900, refreshToken: 'refresh' };
+const auditLog: AuditLog = {
+  id: 'e00000000000000000000001',
+  action: 'gift_card_transferred',
+  resourceType: 'gift_card',
+  resourceId: 'c00000000000000000000001',
+  resourceName: '**** 0017',
+  actorId: 'e00000000000000000000001',
+  actorType: 'api_key',
+  merchantId: 'a00000000000000000000001',
+  ipAddress: '203.0.113.7',
+  requestId: 'till-7',
+  detailsJson: '{"amount":"2.34"}',
+  timestamp: at,
+};
 const program: Program = {
   id: 'b00000000000000000000001',
   merchantId: 'a00000000000000000000001',
@@ -116,6 +130,7 @@ export const fakeAnswers = (): Omit<Rpcs, 'authenticate' | 'provisionMerchant'> 
   refreshToken: async () => pair,
   getUser: async () => user,
   ...keyAnswers,
+  listAuditLogs: async () => ({ items: [auditLog], total: 1n }),
   createProgram: async () => program,
   listPrograms: async () => ({ programs: [program], total: 1 }),
   getProgram: async () => program,

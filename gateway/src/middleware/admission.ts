@@ -42,6 +42,7 @@ export async function admit(passage: Passage, deps: AdmissionDeps): Promise<Call
     credentialId: principal.credentialId,
     requestId: passage.requestId,
     ip: passage.ip,
+    userAgent: passage.userAgent,
   };
 }
 
@@ -94,13 +95,14 @@ function refusalFor(route: Route, { kind, scopes, fullAccess, frozen, admin }: P
   return !fullAccess || route.scope === 'giftcards:redeem' ? refusals.missingScope(route.scope) : undefined;
 }
 
-const anonymous = ({ requestId, ip }: Passage): Caller => ({
+const anonymous = ({ requestId, ip, userAgent }: Passage): Caller => ({
   kind: 'anonymous',
   merchantId: '',
   userId: '',
   credentialId: '',
   requestId,
   ip,
+  userAgent,
 });
 
 /** Counts a valid request against what its route limits besides addresses. */

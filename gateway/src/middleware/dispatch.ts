@@ -6,9 +6,11 @@ import type { Answer, Route } from '../routes/route.ts';
 import { type AdmissionDeps, admit, admitSubjects } from './admission.ts';
 import { clientAddress } from './client-address.ts';
 import type { Passage } from './passage.ts';
-import { ClientGone, lastOfEach, noBody, readBody } from './read-body.ts';
+import { ClientGone, noBody, readBody, readFields } from './read-body.ts';
+import { repeatableOf } from './repeatable.ts';
 import { requestIdOf } from './request-id.ts';
 import { isRefusal, send, sendError, sendJson } from './respond.ts';
+import { userAgentOf } from './user-agent.ts';
 import { validate } from './validate.ts';
 
 export interface DispatchDeps extends AdmissionDeps {
@@ -23,14 +25,17 @@ export interface DispatchDeps extends AdmissionDeps {
  * the key or user, 413 and 415, 422, further limits of the route, then the handler.
  */
 export function dispatch(route: Route, deps: DispatchDeps): RequestHandler {
+  const repeatable = repeatableOf(route);
   return (request, response) => {
     const startedAt = performance.now();
     const passage: Passage = {
       route,
+      repeatable,
       request,
       response,
       requestId: requestIdOf(request.headers['x-request-id']),
       ip: clientAddress(request),
+      userAgent: route.method === 'get' ? undefined : userAgentOf(request.headers['user-agent']),
       limits: [],
     };
     answer(passage, deps)
@@ -43,12 +48,12 @@ export function dispatch(route: Route, deps: DispatchDeps): RequestHandler {
 }
 
 async function answer(passage: Passage, deps: DispatchDeps): Promise<Answer<unknown>> {
-  const { route, request, response } = passage;
+  const { route, request, response, repeatable } = passage;
   const caller = await admit(passage, deps);
   const body = route.request.body === undefined ? noBody : await readBody(request, route.bodyTypes ?? ['json']);
   const input = validate(route, {
     params: request.params,
-    query: route.request.query === undefined ? undefined : lastOfEach(queryOf(request.url)),
+    query: route.request.query === undefined ? undefined : readFields(queryOf(request.url), repeatable),
     headers: request.headers,
     body,
   });

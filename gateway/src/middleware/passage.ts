@@ -5,10 +5,14 @@ import type { Route } from '../routes/route.ts';
 /** What one request gathers on its way. */
 export interface Passage {
   readonly route: Route;
+  /** Query parameters that may be given more than once. */
+  readonly repeatable: readonly string[];
   readonly request: Request;
   readonly response: Response;
   readonly requestId: string;
   readonly ip: string;
+  /** How the client calls itself, when the request changes something. */
+  readonly userAgent: string | undefined;
   /** How its limits stand, for the headers of the answer. */
   limits: readonly LimitState[];
 }

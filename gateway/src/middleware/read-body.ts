@@ -34,15 +34,15 @@ export async function readBody(request: IncomingMessage, accepted: readonly Body
   if (Number(declared ?? 0) > bodyBytesMax) throw refusals.payloadTooLarge(bodyBytesMax);
   const bytes = await collect(request);
   if (bytes.length === 0) return noBody;
-  return type === 'form' ? lastOfEach(bytes.toString()) : parseJson(bytes);
+  return type === 'form' ? readFields(bytes.toString()) : parseJson(bytes);
 }
 
-/** Reads a query or form; of a name that is given more than once the last counts. */
-export function lastOfEach(text: string): Record<string, string> {
-  const fields = Object.entries(parseQuerystring(text)).map(([name, value]): [string, string] => [
-    name,
-    Array.isArray(value) ? (value.at(-1) ?? '') : (value ?? ''),
-  ]);
+/** Reads a query or form; of a name that is given more than once the last counts, unless it is `repeatable`. */
+export function readFields(text: string, repeatable: readonly string[] = []): Record<string, string | string[]> {
+  const fields = Object.entries(parseQuerystring(text)).map(([name, value = '']): [string, string | string[]] => {
+    if (repeatable.includes(name)) return [name, [value].flat()];
+    return [name, Array.isArray(value) ? (value.at(-1) ?? '') : value];
+  });
   return Object.fromEntries(fields);
 }
 

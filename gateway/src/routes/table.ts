@@ -1,3 +1,4 @@
+import { auditRoutes } from './audit.ts';
 import { giftcardMoveRoutes } from './giftcard-moves.ts';
 import { giftcardRoutes } from './giftcards.ts';
 import { keyRoutes } from './keys.ts';
@@ -14,6 +15,7 @@ import { webhookRoutes } from './webhooks.ts';
 export const routes: readonly Route[] = [
   ...giftcardMoveRoutes,
   ...giftcardRoutes,
+  ...auditRoutes,
   ...tokenRoutes,
   ...keyRoutes,
   ...planRoutes,

@@ -1,5 +1,7 @@
 import type { Connection } from 'mongoose';
+import { eventsOnly } from '#platform/events-only.ts';
 import type { Handlers } from '#platform/grpc-server.ts';
+import { createKafka, type DomainEvent, type EventSubscription, subscribeToEvents } from '#platform/kafka.ts';
 import { createLease } from '#platform/lease.ts';
 import { startLeasedLoop } from '#platform/leased-loop.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
@@ -14,6 +16,7 @@ import type { IdentityConfig } from './config.ts';
 import { createPasswordHasher } from './crypto/password-hasher.ts';
 import { createSecretFactory } from './crypto/secret-factory.ts';
 import { createTokenSigner } from './crypto/token-signer.ts';
+import { auditEvents } from './domain/audit-events.ts';
 import { flushUsage } from './domain/flush-usage.ts';
 import type { Clock, IdentityContext } from './domain/ports.ts';
 import { createAuditRecorder } from './domain/record-audit.ts';
@@ -37,6 +40,7 @@ import { getKeyUsageRpc } from './transport/grpc/get-key-usage.ts';
 import { getMerchantPlanRpc } from './transport/grpc/get-merchant-plan.ts';
 import { getUserRpc } from './transport/grpc/get-user.ts';
 import { listAppKeysRpc } from './transport/grpc/list-app-keys.ts';
+import { listAuditLogsRpc } from './transport/grpc/list-audit-logs.ts';
 import { listKeysRpc } from './transport/grpc/list-keys.ts';
 import { logInRpc } from './transport/grpc/log-in.ts';
 import { provisionMerchantRpc } from './transport/grpc/provision-merchant.ts';
@@ -46,8 +50,11 @@ import { setMerchantPlanRpc } from './transport/grpc/set-merchant-plan.ts';
 import { unfreezeKeyRpc } from './transport/grpc/unfreeze-key.ts';
 import { createRevocations } from './transport/redis/credentials-revoked.ts';
 
+type EventHandler = (events: readonly DomainEvent[]) => Promise<void>;
+
 /** What tests put in the place of the real thing. */
 export interface Overrides {
+  readonly subscribe?: (handle: EventHandler) => EventSubscription;
   readonly logger?: Logger;
   readonly clock?: Clock;
   /** How often counted calls are stored. */
@@ -90,6 +97,9 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       );
       resources.defer(() => flusher.stop());
       servers.setReady();
+      const subscribe = overrides.subscribe ?? subscribeThrough(config, logger);
+      const subscription = subscribe(eventsOnly(auditEvents(context), logger));
+      resources.defer(() => subscription.stop());
       logger.info({ grpcPort }, 'identity is ready');
     },
     stop: () => resources.disposeAsync(),
@@ -97,6 +107,12 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       return grpcPort;
     },
   };
+}
+
+/** A group of its own: replicas of identity share the events, and webhooks get them all too. */
+function subscribeThrough({ kafka: { brokers, prefix } }: IdentityConfig, logger: Logger) {
+  const kafka = createKafka({ brokers, prefix }, 'identity', logger);
+  return (handle: EventHandler) => subscribeToEvents(kafka, { prefix, group: 'identity-audit', logger }, handle);
 }
 
 interface Outside {
@@ -109,6 +125,7 @@ interface Outside {
 function createContext(config: IdentityConfig, { connection, redis, logger, now }: Outside): IdentityContext {
   const quotas = createQuotas(connection);
   const auditLogs = createAuditLogStore(connection);
+  const actorNames = createActorNames(connection);
   return {
     users: createUserStore(connection),
     sessions: createSessionStore(connection),
@@ -124,7 +141,8 @@ function createContext(config: IdentityConfig, { connection, redis, logger, now 
     secrets: createSecretFactory(config.apiKeyPepper),
     revocations: createRevocations(redis, logger),
     auditLogs,
-    audit: createAuditRecorder(auditLogs, createActorNames(connection), now),
+    actorNames,
+    audit: createAuditRecorder(auditLogs, actorNames, now),
     transaction: createTransaction(connection),
     now,
   };
@@ -148,6 +166,7 @@ function createHandlers(context: IdentityContext): Handlers<IdentityServiceServe
     getKeyUsage: getKeyUsageRpc(context),
     setMerchantPlan: setMerchantPlanRpc(context),
     getMerchantPlan: getMerchantPlanRpc(context),
+    listAuditLogs: listAuditLogsRpc(context),
     provisionMerchant: provisionMerchantRpc(context),
   };
 }

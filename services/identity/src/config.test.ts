@@ -9,6 +9,7 @@ const derOf = (type: 'ed25519' | 'x25519') => {
 const good = {
   MONGODB_URI: 'mongodb://127.0.0.1',
   REDIS_URL: 'redis://127.0.0.1',
+  KAFKA_BROKERS: '127.0.0.1:9092',
   CALLER_SECRET: randomBytes(32).toString('base64'),
   API_KEY_PEPPER: randomBytes(32).toString('base64'),
   JWT_PRIVATE_KEY: derOf('ed25519'),

@@ -1,9 +1,12 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { type Env, EnvReader } from '#platform/env.ts';
-import { readServiceConfig, type ServiceConfig } from '#platform/service.ts';
+import type { KafkaConfig } from '#platform/kafka.ts';
+import { readKafkaConfig, readServiceConfig, type ServiceConfig } from '#platform/service.ts';
 import { limitBounds, type PlanDefaults } from './domain/plan.ts';
 
 export interface IdentityConfig extends ServiceConfig {
+  /** Where the events that the audit log is written from come from. */
+  readonly kafka: KafkaConfig;
   readonly redisUrl: string;
   /** The Ed25519 key that signs access tokens and app keys. */
   readonly jwtPrivateKey: KeyObject;
@@ -20,11 +23,19 @@ export interface IdentityConfig extends ServiceConfig {
 export function envToConfig(env: Env): IdentityConfig {
   const reader = new EnvReader(env);
   const shared = readServiceConfig(reader, 'identity');
+  const kafka = readKafkaConfig(reader);
   const redisUrl = reader.string('REDIS_URL');
   const apiKeyPepper = reader.secret('API_KEY_PEPPER');
   const jwtPrivateKey = readEd25519Key(reader, 'JWT_PRIVATE_KEY');
   const planDefaults = readPlanDefaults(reader);
-  return reader.done({ ...shared, redisUrl, apiKeyPepper, planDefaults, jwtPrivateKey: jwtPrivateKey as KeyObject });
+  return reader.done({
+    ...shared,
+    kafka,
+    redisUrl,
+    apiKeyPepper,
+    planDefaults,
+    jwtPrivateKey: jwtPrivateKey as KeyObject,
+  });
 }
 
 function readPlanDefaults(reader: EnvReader): PlanDefaults {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createClient } from 'redis';
 import { createRpcClient, type RpcClient } from '#platform/grpc-client.ts';
+import type { DomainEvent } from '#platform/kafka.ts';
 import {
   createTestDatabase,
   createTestLogger,
@@ -9,7 +10,7 @@ import {
   testComponent,
 } from '#platform/testing.ts';
 import { IdentityServiceClient, type User } from '#proto/identity/v1/identity.ts';
-import { createApp } from './app.ts';
+import { createApp, type Overrides } from './app.ts';
 import type { IdentityConfig } from './config.ts';
 
 const callerSecret = randomBytes(32);
@@ -26,6 +27,8 @@ export interface IdentityUnderTest {
   now(): Date;
   /** Every line that it logged. */
   readonly logLines: readonly string[];
+  /** Hands it events, as its subscription would. */
+  feed(events: readonly DomainEvent[]): Promise<void>;
   /** Moves its clock on. */
   advance(ms: number): void;
   stop(): Promise<void>;
@@ -33,6 +36,8 @@ export interface IdentityUnderTest {
 
 interface IdentityOptions {
   readonly redisUrl?: string;
+  /** Where its events come from; by hand when left out. */
+  readonly kafkaPrefix?: string;
   /** How often counted calls are stored; not at all when left out, since all test files share one Redis. */
   readonly usageFlushMs?: number;
   /** Another replica of this one, on the same database. */
@@ -51,6 +56,7 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
     health: { host: '127.0.0.1', port: 0 },
     mongo: database,
     callerSecret,
+    kafka: { brokers: testComponent('TEST_KAFKA_BROKERS').split(','), prefix: options.kafkaPrefix ?? '' },
     redisUrl: options.redisUrl ?? testComponent('TEST_REDIS_URL'),
     jwtPrivateKey: generateKeyPairSync('ed25519').privateKey,
     apiKeyPepper: randomBytes(32),
@@ -58,9 +64,16 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
     ...(replicaOf && { jwtPrivateKey: replicaOf.config.jwtPrivateKey, apiKeyPepper: replicaOf.config.apiKeyPepper }),
   };
   let aheadMs = 0;
+  let feed: IdentityUnderTest['feed'] = async () => {};
+  const byHand: Overrides['subscribe'] = (handle) => {
+    feed = handle;
+    return { isRunning: () => true, stop: async () => {} };
+  };
+  const subscribe = options.kafkaPrefix === undefined ? byHand : undefined;
   const now = () => new Date(Date.now() + aheadMs);
   const app = createApp(config, {
     logger,
+    subscribe,
     clock: replicaOf?.now ?? now,
     usageFlushMs: options.usageFlushMs ?? never,
   });
@@ -74,6 +87,7 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
     address,
     now,
     logLines: logger.lines,
+    feed: (events) => feed(events),
     advance(ms) {
       aheadMs += ms;
     },

@@ -1,4 +1,5 @@
 import { type Consumer, Kafka, type KafkaMessage, logLevel, type Producer } from 'kafkajs';
+import type { EventActor } from './event-origin.ts';
 import type { Logger } from './logging.ts';
 import { delay } from './retry.ts';
 
@@ -22,6 +23,8 @@ export interface DomainEvent {
   /** ISO 8601. */
   readonly timestamp: string;
   readonly data: Readonly<Record<string, unknown>>;
+  /** Absent when nobody did it, as at expiry. Not for merchants' endpoints. */
+  readonly actor?: EventActor;
 }
 
 /** An event as it lies in the outbox and travels: rendered once, when it happens. */

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import { eventsOnly } from '#platform/events-only.ts';
 import type { Handlers } from '#platform/grpc-server.ts';
 import { createKafka, type DomainEvent, type EventSubscription, subscribeToEvents } from '#platform/kafka.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
@@ -31,7 +32,6 @@ import { listWebhooksRpc } from './transport/grpc/list-webhooks.ts';
 import { updateWebhookRpc } from './transport/grpc/update-webhook.ts';
 import { createDnsResolve, type Resolve } from './transport/http/guarded-lookup.ts';
 import { createWebhookClient } from './transport/http/webhook-client.ts';
-import { onEvents } from './transport/kafka/events.ts';
 
 type EventHandler = (events: readonly DomainEvent[]) => Promise<void>;
 
@@ -94,7 +94,7 @@ export function createApp(config: WebhooksConfig, overrides: Overrides = {}): We
       pool.start();
       resources.defer(() => pool.stop());
       const subscribe = overrides.subscribe ?? subscribeThrough(config, logger);
-      const subscription = subscribe(onEvents(fanOut, logger));
+      const subscription = subscribe(eventsOnly(fanOut, logger));
       resources.defer(() => subscription.stop());
     },
     stop: () => resources.disposeAsync(),

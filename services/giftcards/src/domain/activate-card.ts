@@ -27,9 +27,10 @@ export interface ActivateCard extends CardTarget {
  */
 export function createActivateCard(deps: { ledger: Ledger; secrets: CardSecrets }) {
   return async (input: ActivateCard): Promise<CardChange> => {
-    const { idempotencyKey: _, ...request } = input;
+    const { idempotencyKey: _, origin, ...request } = input;
     const result = await deps.ledger.submit({
       action: 'activate',
+      origin,
       merchantId: input.merchantId,
       programId: input.programId,
       cardIds: [input.cardId],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { EventOrigin } from '#platform/event-origin.ts';
 import type { Card, CardStatus } from './card.ts';
 import type { Answer, IdempotencyClaim, LedgerResult } from './ledger-command.ts';
 import { toDecimal } from './money.ts';
@@ -6,6 +7,8 @@ import type { CardSecrets } from './ports.ts';
 
 /** Which card an operation is about, for whom, and how a repeat of it is recognised. */
 export interface CardTarget {
+  /** Who asks: for the events, and no part of what is asked. */
+  readonly origin: EventOrigin;
   readonly merchantId: string;
   readonly programId: string;
   readonly cardId: string;
@@ -36,7 +39,7 @@ export interface BalanceChange {
  */
 export function claimIdempotency(
   secrets: CardSecrets,
-  target: Omit<CardTarget, 'cardId'>,
+  target: Omit<CardTarget, 'cardId' | 'origin'>,
   scope: { readonly action: string; readonly cardIds: readonly string[]; readonly request: object },
 ): IdempotencyClaim | undefined {
   if (target.idempotencyKey === undefined) return undefined;

@@ -1,3 +1,4 @@
+import type { EventOrigin } from '#platform/event-origin.ts';
 import { newId } from '#platform/ids.ts';
 import type { Card, CardProfile } from './card.ts';
 import { type CardChange, cardEventData, claimIdempotency, snapshotCard, toCardChange } from './card-answer.ts';
@@ -7,6 +8,7 @@ import type { CardReader, CardSecrets } from './ports.ts';
 
 /** A card to be issued: pending, with no balance until it is activated. */
 export interface IssueCard {
+  readonly origin: EventOrigin;
   readonly merchantId: string;
   readonly programId: string;
   readonly currency: string;
@@ -35,6 +37,7 @@ export function createIssueCard(deps: { ledger: Ledger; secrets: CardSecrets; re
     let securityCode: string | undefined;
     const result = await deps.ledger.submit({
       action: 'issue',
+      origin: input.origin,
       merchantId: input.merchantId,
       programId: input.programId,
       cardIds: [],

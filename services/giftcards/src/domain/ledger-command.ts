@@ -1,3 +1,4 @@
+import type { EventOrigin } from '#platform/event-origin.ts';
 import type { Card } from './card.ts';
 import type { EntryNotes, EntryType, LedgerEntry } from './entry.ts';
 import type { Minor } from './money.ts';
@@ -41,6 +42,8 @@ export interface LedgerView {
 export interface LedgerCommand {
   /** The verb, such as `transfer`. */
   readonly action: string;
+  /** Who asks; absent when nobody does, as at expiry. */
+  readonly origin?: EventOrigin;
   readonly merchantId: string;
   readonly programId: string;
   /** Every existing card that it reads or changes. */

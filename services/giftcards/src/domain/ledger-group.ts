@@ -146,6 +146,7 @@ export class LedgerGroup {
           merchantId: command.merchantId,
           timestamp: this.at.toISOString(),
           data,
+          ...command.origin,
         }),
     };
   }

@@ -25,9 +25,10 @@ export interface RedeemCard extends CardTarget {
  */
 export function createRedeemCard(deps: { ledger: Ledger; secrets: CardSecrets }) {
   return async (input: RedeemCard): Promise<BalanceChange> => {
-    const { idempotencyKey: _, ...request } = input;
+    const { idempotencyKey: _, origin, ...request } = input;
     const result = await deps.ledger.submit({
       action: 'redeem',
+      origin,
       merchantId: input.merchantId,
       programId: input.programId,
       cardIds: [input.cardId],

@@ -26,9 +26,10 @@ export interface RefundTransaction extends CardTarget {
  */
 export function createRefundTransaction(deps: { ledger: Ledger; secrets: CardSecrets }) {
   return async (input: RefundTransaction): Promise<BalanceChange> => {
-    const { idempotencyKey: _, ...request } = input;
+    const { idempotencyKey: _, origin, ...request } = input;
     const result = await deps.ledger.submit({
       action: 'refund',
+      origin,
       merchantId: input.merchantId,
       programId: input.programId,
       cardIds: [input.cardId],

@@ -24,9 +24,10 @@ export interface ReloadCard extends CardTarget {
  */
 export function createReloadCard(deps: { ledger: Ledger; secrets: CardSecrets }) {
   return async (input: ReloadCard): Promise<CardChange> => {
-    const { idempotencyKey: _, ...request } = input;
+    const { idempotencyKey: _, origin, ...request } = input;
     const result = await deps.ledger.submit({
       action: 'reload',
+      origin,
       merchantId: input.merchantId,
       programId: input.programId,
       cardIds: [input.cardId],

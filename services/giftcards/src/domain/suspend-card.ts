@@ -25,6 +25,7 @@ export function createSuspendCard(deps: { ledger: Ledger; clock: Clock }) {
     }
     const result = await deps.ledger.submit({
       action: 'suspend',
+      origin: input.origin,
       merchantId: input.merchantId,
       programId: input.programId,
       cardIds: [input.cardId],

@@ -40,11 +40,12 @@ export function createTransferBalance(deps: TransferDeps) {
   return async (input: TransferBalance): Promise<Transfer> => {
     if (input.amountMinor <= 0) throw refusal.invalidAmount();
     const destinationId = await findDestination(deps, input);
-    const { idempotencyKey: _, ...request } = input;
+    const { idempotencyKey: _, origin, ...request } = input;
     const cardIds = [input.cardId, destinationId];
     const codeHash = deps.secrets.hashCode(input.cardId, input.securityCode);
     const result = await deps.ledger.submit({
       action: 'transfer',
+      origin,
       merchantId: input.merchantId,
       programId: input.programId,
       cardIds,

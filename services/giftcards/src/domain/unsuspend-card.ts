@@ -11,6 +11,7 @@ export function createUnsuspendCard(deps: { ledger: Ledger }) {
   return async (input: CardTarget): Promise<CardChange> => {
     const result = await deps.ledger.submit({
       action: 'unsuspend',
+      origin: input.origin,
       merchantId: input.merchantId,
       programId: input.programId,
       cardIds: [input.cardId],

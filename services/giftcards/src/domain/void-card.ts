@@ -22,9 +22,10 @@ export interface VoidCard extends CardTarget {
  */
 export function createVoidCard(deps: { ledger: Ledger; secrets: CardSecrets }) {
   return async (input: VoidCard): Promise<BalanceChange> => {
-    const { idempotencyKey: _, ...request } = input;
+    const { idempotencyKey: _, origin, ...request } = input;
     const result = await deps.ledger.submit({
       action: 'void',
+      origin,
       merchantId: input.merchantId,
       programId: input.programId,
       cardIds: [input.cardId],

@@ -25,8 +25,9 @@ export type AuditResourceType = 'user' | 'api_key' | 'app_key' | 'merchant' | 'g
 
 /** Whoever did it: a user, or the key itself when a key was used. */
 export interface AuditActor {
-  readonly type: Caller['kind'];
-  /** The user's or the key's id; absent for anonymous callers and operators. */
+  /** `system` when nobody asked, as at expiry. */
+  readonly type: Caller['kind'] | 'system';
+  /** The user's or the key's id; absent for the other kinds. */
   readonly id?: string;
 }
 
@@ -70,7 +71,7 @@ export interface AuditEntry {
 }
 
 /** The actor that a caller is. */
-export function actorOf({ kind, userId, credentialId }: Pick<Caller, 'kind' | 'userId' | 'credentialId'>): AuditActor {
+export function actorOf({ kind, userId, credentialId }: Omit<Caller, 'merchantId'>): AuditActor {
   const id = kind === 'user' ? userId : credentialId;
   return { type: kind, id: id === '' ? undefined : id };
 }

@@ -154,6 +154,29 @@ export interface Revocations {
 /** Keeps audit entries. There is no way to change or remove one. */
 export interface AuditLogStore {
   insert(entry: AuditEntry): Promise<void>;
+  /** Adds those whose id is not there yet; outside a transaction. */
+  insertNew(entries: readonly AuditEntry[]): Promise<void>;
+  /** Newest first. Looks through the newest entries of the filter's period only, as many as it says. */
+  list(
+    merchantId: string,
+    filter: AuditFilter,
+    window: { readonly offset: number; readonly limit: number },
+  ): Promise<{ entries: AuditEntry[]; total: number }>;
+}
+
+/** What narrows a list of audit entries; all of it together. */
+export interface AuditFilter {
+  readonly subjectId?: string;
+  readonly actorId?: string;
+  /** Names are matched in part, whatever their case. */
+  readonly subjectName?: string;
+  /** Or the actor's e-mail. */
+  readonly actorName?: string;
+  /** Any of them; empty: all. */
+  readonly actions: readonly string[];
+  readonly resourceTypes: readonly string[];
+  readonly from?: Date;
+  readonly to?: Date;
 }
 
 export interface ActorName {
@@ -193,6 +216,7 @@ export interface IdentityContext {
   readonly secrets: SecretFactory;
   readonly revocations: Revocations;
   readonly auditLogs: AuditLogStore;
+  readonly actorNames: ActorNames;
   readonly audit: AuditRecorder;
   readonly transaction: Transaction;
   readonly now: Clock;

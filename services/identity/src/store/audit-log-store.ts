@@ -1,7 +1,12 @@
 import { type Connection, mongo } from 'mongoose';
+import { isDuplicateKey } from '#platform/mongo.ts';
 import type { AuditEntry } from '../domain/audit-entry.ts';
-import type { AuditLogStore } from '../domain/ports.ts';
+import type { AuditFilter, AuditLogStore } from '../domain/ports.ts';
 import { type AuditLogRow, auditLogSchema } from './audit-log-schema.ts';
+
+/** No more than the newest so many entries of a period are looked through; what is older needs a narrower period. */
+const scannedMax = 100_000;
+const listMsMax = 10_000;
 
 /** Entries are added and read. Nothing here changes or removes one. */
 export function createAuditLogStore(connection: Connection): AuditLogStore {
@@ -10,10 +15,59 @@ export function createAuditLogStore(connection: Connection): AuditLogStore {
     async insert(entry) {
       await model.create(toRow(entry));
     },
+    async insertNew(entries) {
+      try {
+        await model.collection.insertMany(entries.map(toRow), { ordered: false });
+      } catch (error) {
+        const { writeErrors } = error as Partial<mongo.MongoBulkWriteError>;
+        const faults = Array.isArray(writeErrors) ? writeErrors : [];
+        if (!isDuplicateKey(error) || faults.some((fault) => fault.code !== 11000)) throw error;
+      }
+    },
+    async list(merchantId, filter, { offset, limit }) {
+      const found = [
+        { $match: { merchantId: new mongo.ObjectId(merchantId), ...periodOf(filter) } },
+        { $sort: { timestamp: -1, _id: -1 } } as const,
+        { $limit: scannedMax },
+        { $match: conditionsOf(filter) },
+      ];
+      const options = { maxTimeMS: listMsMax };
+      const [rows, [counted]] = await Promise.all([
+        model.aggregate<AuditLogRow>([...found, { $skip: offset }, { $limit: limit }], options),
+        model.aggregate<{ total: number }>([...found, { $count: 'total' }], options),
+      ]);
+      return { entries: rows.map(toEntry), total: counted?.total ?? 0 };
+    },
   };
 }
+
+function periodOf({ from, to }: AuditFilter): object {
+  if (from === undefined && to === undefined) return {};
+  return { timestamp: { ...(from && { $gte: from }), ...(to && { $lte: to }) } };
+}
+
+function conditionsOf({ subjectId, actorId, subjectName, actorName, actions, resourceTypes }: AuditFilter): object {
+  return {
+    ...(subjectId !== undefined && { subjectId }),
+    ...(actorId !== undefined && { actorId }),
+    ...(subjectName !== undefined && { subjectName: containing(subjectName) }),
+    ...(actorName !== undefined && {
+      $or: [{ actorName: containing(actorName) }, { actorEmail: containing(actorName) }],
+    }),
+    ...(actions.length > 0 && { action: { $in: [...actions] } }),
+    ...(resourceTypes.length > 0 && { resourceType: { $in: [...resourceTypes] } }),
+  };
+}
+
+/** A literal text in any case: every character that means something to a regular expression is escaped. */
+const containing = (text: string) => ({ $regex: text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), $options: 'i' });
 
 function toRow({ id, merchantId, details, ...entry }: AuditEntry): AuditLogRow {
   const ids = { _id: new mongo.ObjectId(id), merchantId: new mongo.ObjectId(merchantId) };
   return { ...ids, ...entry, details: details && { ...details } };
+}
+
+function toEntry({ _id, merchantId, ...row }: AuditLogRow): AuditEntry {
+  const entry = { id: _id.toHexString(), merchantId: merchantId.toHexString(), ...row };
+  return entry as AuditEntry;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { disabled, enabled, newWebhook, wantsEvent, withSettings } from './webhook.ts';
+import { disabled, enabled, eventBody, newWebhook, wantsEvent, withSettings } from './webhook.ts';
 
 const settings = {
   url: 'https://example.com/',
@@ -56,4 +56,9 @@ describe('wantsEvent', () => {
   it('lets events without a template past the template filter', () => {
     expect(wantsEvent({ ...fresh, allPassTemplates: false }, { ...event, data: {} })).toBe(true);
   });
+});
+
+it('an endpoint is not told who made a change', () => {
+  const actor = { kind: 'user', userId: 'u', credentialId: 'c', requestId: 'r', ip: '203.0.113.7' } as const;
+  expect(eventBody({ ...event, actor })).toBe(eventBody(event));
 });

@@ -3831,6 +3831,17 @@ export const IdentityServiceService = {
     responseSerialize: (value: MerchantPlan): Buffer => Buffer.from(MerchantPlan.encode(value).finish()),
     responseDeserialize: (value: Buffer): MerchantPlan => MerchantPlan.decode(value),
   },
+  /** The caller's merchant's entries, newest first. */
+  listAuditLogs: {
+    path: "/tallycard.identity.v1.IdentityService/ListAuditLogs" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListAuditLogsRequest): Buffer => Buffer.from(ListAuditLogsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListAuditLogsRequest => ListAuditLogsRequest.decode(value),
+    responseSerialize: (value: ListAuditLogsResponse): Buffer =>
+      Buffer.from(ListAuditLogsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListAuditLogsResponse => ListAuditLogsResponse.decode(value),
+  },
   /** Makes an active user and its merchant. Operator callers only. */
   provisionMerchant: {
     path: "/tallycard.identity.v1.IdentityService/ProvisionMerchant" as const,
@@ -3865,6 +3876,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   /** What a merchant's hashed keys may call, for admins and operators. */
   setMerchantPlan: handleUnaryCall<SetMerchantPlanRequest, MerchantPlan>;
   getMerchantPlan: handleUnaryCall<GetMerchantPlanRequest, MerchantPlan>;
+  /** The caller's merchant's entries, newest first. */
+  listAuditLogs: handleUnaryCall<ListAuditLogsRequest, ListAuditLogsResponse>;
   /** Makes an active user and its merchant. Operator callers only. */
   provisionMerchant: handleUnaryCall<ProvisionMerchantRequest, User>;
 }
@@ -4107,6 +4120,22 @@ export interface IdentityServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: MerchantPlan) => void,
+  ): ClientUnaryCall;
+  /** The caller's merchant's entries, newest first. */
+  listAuditLogs(
+    request: ListAuditLogsRequest,
+    callback: (error: ServiceError | null, response: ListAuditLogsResponse) => void,
+  ): ClientUnaryCall;
+  listAuditLogs(
+    request: ListAuditLogsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListAuditLogsResponse) => void,
+  ): ClientUnaryCall;
+  listAuditLogs(
+    request: ListAuditLogsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListAuditLogsResponse) => void,
   ): ClientUnaryCall;
   /** Makes an active user and its merchant. Operator callers only. */
   provisionMerchant(

@@ -1,4 +1,5 @@
 import { notFound } from '#platform/errors.ts';
+import { originOf } from '#platform/event-origin.ts';
 import type { UnaryHandler } from '#platform/grpc-server.ts';
 import type { IssueCardRequest, IssueCardResponse } from '#proto/giftcards/v1/giftcards.ts';
 import type { createIssueCard } from '../../domain/issue-card.ts';
@@ -14,6 +15,7 @@ export function issueCardRpc(
     const { program } = request;
     if (program === undefined || program.merchantId !== merchantId) throw notFound('program');
     const issued = await issueCard({
+      origin: originOf(caller),
       merchantId,
       programId: program.id,
       currency: program.currency,

@@ -1,5 +1,6 @@
 import type { Caller } from '#platform/caller.ts';
 import { AppError, notFound } from '#platform/errors.ts';
+import { originOf } from '#platform/event-origin.ts';
 import { isId } from '#platform/ids.ts';
 import type {
   BalanceChange,
@@ -31,7 +32,7 @@ export function toTarget(caller: Caller, target: TargetMessage | undefined): Car
   if (target === undefined || !isId(target.programId)) throw notFound('program');
   if (!isId(target.cardId)) throw refusal.cardNotFound();
   const { programId, cardId, idempotencyKey } = target;
-  return { merchantId, programId, cardId, idempotencyKey };
+  return { origin: originOf(caller), merchantId, programId, cardId, idempotencyKey };
 }
 
 /** Renders a card with its number: the caller is its merchant. */
