@@ -112,7 +112,8 @@ export function contractEnv(definition: ServiceDefinition, around: ServiceSurrou
 /** How a service is run on this stack. */
 export function serviceProcess(definition: ServiceDefinition, around: ServiceSurroundings): ProcessSpec {
   const passedOn = Object.entries(around.userEnv).filter(([name]) => !notPassedOn.includes(name));
-  const defaults = { LOG_LEVEL: 'info', ...mallocSettings, ...definition.env };
+  // Nothing on one machine needs time to notice that a process stops.
+  const defaults = { LOG_LEVEL: 'info', STOP_DRAIN_MS: '0', ...mallocSettings, ...definition.env };
   const healthPort = around.ports[`${definition.name}Health`] ?? 0;
   return {
     name: definition.name,

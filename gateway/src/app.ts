@@ -5,6 +5,7 @@ import { type HealthServer, startHealthServer } from '#platform/health.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
 import { createRegistry } from '#platform/metrics.ts';
 import { connectRedis } from '#platform/redis.ts';
+import { delay } from '#platform/retry.ts';
 import type { App } from '#platform/run.ts';
 import { CardLoader } from './card-loader.ts';
 import { closeClients, createClients } from './clients.ts';
@@ -14,14 +15,18 @@ import { Limiter } from './limits/limiter.ts';
 import { RedisCounter } from './limits/redis-counter.ts';
 import { RequestLimits } from './limits/request-limits.ts';
 import { Authenticator } from './middleware/authenticator.ts';
+import { createExpress } from './middleware/express-app.ts';
 import { createHttpMetrics } from './middleware/http-metrics.ts';
+import { InFlight } from './middleware/in-flight.ts';
+import { Responder } from './middleware/respond.ts';
 import { listenForRevocations } from './middleware/revocations.ts';
-import { createExpress, createHttpServer, stopHttpServer } from './middleware/server.ts';
+import { createHttpServer, stopHttpServer } from './middleware/server.ts';
+import { StaticDocument } from './middleware/static-document.ts';
 import { renderDocument } from './openapi/document.ts';
 import { renderPage } from './openapi/page.ts';
 import { ProgramResolver } from './program-resolver.ts';
 import { routes } from './routes/table.ts';
-import { schemaVersions } from './schemas/service.ts';
+import type { SchemaVersion } from './schemas/service.ts';
 
 const stopGraceMs = 15_000;
 
@@ -91,16 +96,20 @@ async function start(config: GatewayConfig, { logger, registry, observe }: Parts
   };
   const limits = new RequestLimits(config.rateLimits);
   const limiter = new Limiter(new RedisCounter(redis), logger);
-  const deps = { services, authenticator, limits, limiter, logger, observe };
-  const app = createExpress(routes, deps, config.trustProxy);
-  const server = createHttpServer(app);
+  const responder = new Responder(config.edge.corsOrigins);
+  const inFlight = new InFlight(config.edge);
+  const deps = { services, authenticator, limits, limiter, responder, inFlight, logger, observe };
+  const server = createHttpServer(createExpress(routes, deps, config.trustProxy), responder, config.edge);
   await listen(server, config.listen);
   ready = true;
   return {
     port: (server.address() as AddressInfo).port,
     async stop() {
       ready = false;
-      await stopHttpServer(server, stopGraceMs);
+      responder.closeConnections();
+      if (config.edge.stopDrainMs > 0) await delay(config.edge.stopDrainMs);
+      await stopHttpServer(server, responder, stopGraceMs);
+      inFlight.stop();
       limiter.stop();
       await revocations.stop();
       redis.destroy();
@@ -112,11 +121,11 @@ async function start(config: GatewayConfig, { logger, registry, observe }: Parts
 
 /** The schema is the same for as long as the process lives: rendered once. */
 function renderSchema(publicUrl: string): Pick<Services, 'schemaDocument' | 'docsPage'> {
-  const documents = new Map(schemaVersions.map((version) => [version, renderDocument(routes, { version, publicUrl })]));
-  const texts = new Map([...documents].map(([version, document]) => [version, JSON.stringify(document)]));
-  const newest = documents.get('1.0.2');
-  const page = newest === undefined ? '' : renderPage(newest);
-  return { schemaDocument: (version) => texts.get(version) ?? '{}', docsPage: () => page };
+  const rendered = (version: SchemaVersion) => renderDocument(routes, { version, publicUrl });
+  const inJson = (version: SchemaVersion) => new StaticDocument(JSON.stringify(rendered(version)), 'application/json');
+  const documents = { '1.0.1': inJson('1.0.1'), '1.0.2': inJson('1.0.2') };
+  const page = new StaticDocument(renderPage(rendered('1.0.2')), 'text/html; charset=utf-8');
+  return { schemaDocument: (version) => documents[version], docsPage: () => page };
 }
 
 function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Env, EnvReader } from '#platform/env.ts';
+import { type EdgeConfig, readEdgeConfig, readTrustProxy } from './edge-config.ts';
 
 /** How many requests a minute each limit lets through. */
 export interface RateLimits {
@@ -35,6 +36,7 @@ export interface GatewayConfig {
   /** Proxies whose X-Forwarded-For is believed: how many hops, or their addresses. Undefined: none. */
   readonly trustProxy: number | readonly string[] | undefined;
   readonly rateLimits: RateLimits;
+  readonly edge: EdgeConfig;
 }
 
 /**
@@ -70,6 +72,7 @@ export function envToConfig(env: Env): GatewayConfig {
     redisUrl: reader.string('REDIS_URL'),
     callerSecret: reader.secret('CALLER_SECRET'),
     trustProxy: readTrustProxy(reader),
+    edge: readEdgeConfig(reader),
     rateLimits: {
       perIp: perMinute('PER_IP', 6_000),
       perUser: perMinute('PER_USER', 6_000),
@@ -88,18 +91,6 @@ function readPublicUrl(reader: EnvReader, port: number): string {
     reader.fault(`PUBLIC_URL must be an http or https URL without query, not "${url}"`);
   }
   return url.replace(/\/+$/, '');
-}
-
-function readTrustProxy(reader: EnvReader): number | readonly string[] | undefined {
-  const items = reader.list('TRUST_PROXY', '');
-  if (items.length === 0) return undefined;
-  const hops = Number(items[0]);
-  if (items.length === 1 && Number.isInteger(hops) && hops >= 0 && hops <= 16) return hops === 0 ? undefined : hops;
-  const named = new Set(['loopback', 'linklocal', 'uniquelocal']);
-  const bad = items.filter((item) => !named.has(item) && !/^[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*(\/\d{1,3})?$/.test(item));
-  if (bad.length > 0)
-    reader.fault(`TRUST_PROXY must be hops (0 to 16) or addresses and CIDR ranges, not "${bad.join()}"`);
-  return items;
 }
 
 function readVersion(): string {

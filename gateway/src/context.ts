@@ -3,6 +3,7 @@ import type { Caller } from '#platform/caller.ts';
 import type { RpcOptions } from '#platform/grpc-client.ts';
 import type { CardLoader } from './card-loader.ts';
 import type { Clients } from './clients.ts';
+import type { StaticDocument } from './middleware/static-document.ts';
 import type { ProgramResolver } from './program-resolver.ts';
 import type { SchemaVersion } from './schemas/service.ts';
 
@@ -16,10 +17,10 @@ export interface Services {
   isReady(): boolean;
   /** Drops a deleted key from this gateway's cache; the others hear of it over Redis. */
   forgetCredential(credentialId: string): void;
-  /** The public schema, as JSON text. */
-  schemaDocument(version: SchemaVersion): string;
+  /** The public schema, as JSON. */
+  schemaDocument(version: SchemaVersion): StaticDocument;
   /** The public schema as a page. */
-  docsPage(): string;
+  docsPage(): StaticDocument;
 }
 
 /** One request, as its handler sees it. */

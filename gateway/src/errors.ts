@@ -1,4 +1,4 @@
-import { AppError, type ErrorKind } from '#platform/errors.ts';
+import { AppError, type ErrorKind, unavailable } from '#platform/errors.ts';
 
 /** A refusal that HTTP knows and {@link AppError} has no kind for. Rendered as problem+json. */
 export class HttpRefusal extends Error {
@@ -68,10 +68,13 @@ export const refusals = {
       retryAfterSeconds,
       violatedPolicies,
     }),
+  overloaded: () => unavailable('There are too many requests at the moment. Try again.'),
   routeNotFound: () => new HttpRefusal(404, 'not_found', 'There is nothing at this address.'),
   badAddress: () => new HttpRefusal(400, 'bad_request', 'The address is not a valid URL.'),
   methodNotAllowed: (allow: string) =>
     new HttpRefusal(405, 'method_not_allowed', `This address takes ${allow}.`, { headers: { allow } }),
+  expectationFailed: () =>
+    new HttpRefusal(417, 'expectation_failed', 'The only expectation that is met is 100-continue.'),
   payloadTooLarge: (bytesMax: number) =>
     new HttpRefusal(413, 'payload_too_large', `The body is larger than ${bytesMax} bytes.`, { closesConnection: true }),
   unsupportedMediaType: (accepted: readonly string[]) =>
@@ -112,14 +115,17 @@ export const errorCodes = {
   webhook_limit_reached: [409, 'The merchant has as many webhooks as it may; `limit` says how many.'],
   card_locked: [409, 'Another operation holds the card. Try again after `Retry-After`.'],
   idempotency_in_progress: [409, 'The first request with this key is still running.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
   payload_too_large: [413, 'The body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'The body is not JSON.'],
+  expectation_failed: [417, '`Expect` asks for something else than `100-continue`.'],
   rate_limited: [429, 'Too many requests. Try again after `Retry-After`.'],
   monthly_quota_exceeded: [
     429,
     "The API key's calls of this UTC month are used up. `Retry-After` lasts until it ends.",
   ],
   security_code_locked: [429, 'Too many wrong security codes. Try again after `Retry-After`.'],
+  headers_too_large: [431, 'Address and headers are larger than 16 KiB.'],
   internal: [500, 'A fault of ours.'],
   unavailable: [503, 'A part of the service does not answer. Try again after `Retry-After`.'],
 } as const satisfies Record<string, readonly [status: number, description: string]>;

@@ -12,6 +12,7 @@ import { TemplatesServiceService } from '#proto/templates/v1/templates.ts';
 import { WebhooksServiceService } from '#proto/webhooks/v1/webhooks.ts';
 import { createApp } from './app.ts';
 import type { GatewayConfig, RateLimits } from './config.ts';
+import type { EdgeConfig } from './edge-config.ts';
 import { fakeAnswers, ids, type Rpcs } from './testing-answers.ts';
 
 export { ids };
@@ -28,6 +29,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
+  /** The body as it came, packed or not. */
+  readonly bytes: Buffer;
   readonly body: Record<string, unknown>;
 }
 
@@ -69,6 +72,19 @@ export const noLimits: RateLimits = {
   balanceCheckPerMerchant: 100_000,
 };
 
+const testEdge: EdgeConfig = {
+  corsOrigins: [],
+  connectionsMax: 1_000,
+  requestsInFlightMax: 1_000,
+  headersMsMax: 15_000,
+  requestMsMax: 30_000,
+  answerMsMax: 20_000,
+  stopDrainMs: 0,
+};
+
+/** What a test sets of the configuration; of `edge` only what it is about. */
+export type TestOverrides = Partial<Omit<GatewayConfig, 'edge'>> & { readonly edge?: Partial<EdgeConfig> };
+
 const ignored = { observe: () => undefined };
 
 /** A Redis database of the gateway's tests: what they count is not counted against the stack that all tests share. */
@@ -79,7 +95,7 @@ export function testRedisUrl(): string {
 }
 
 /** Starts one on free ports. Credentials: `user`, `admin`, `app`, `full` (a key), `key:<scopes, comma-separated>`, all of one merchant. */
-export async function startTestGateway(overrides: Partial<GatewayConfig> = {}): Promise<TestGateway> {
+export async function startTestGateway({ edge, ...overrides }: TestOverrides = {}): Promise<TestGateway> {
   const callerSecret = randomBytes(32);
   const logger = createTestLogger();
   const calls: Call[] = [];
@@ -119,6 +135,7 @@ export async function startTestGateway(overrides: Partial<GatewayConfig> = {}): 
       callerSecret,
       trustProxy: undefined,
       rateLimits: noLimits,
+      edge: { ...testEdge, ...edge },
       ...overrides,
     },
     { logger },
@@ -198,12 +215,15 @@ function send(port: number, method: string, path: string, options: SendOptions =
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          const json = /json/.test(response.headers['content-type'] ?? '') && text !== '';
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString();
+          const { 'content-type': type = '', 'content-encoding': coding } = response.headers;
+          const json = /json/.test(type) && text !== '' && coding === undefined;
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers as Reply['headers'],
             text,
+            bytes,
             body: json ? (JSON.parse(text) as Reply['body']) : {},
           });
         });

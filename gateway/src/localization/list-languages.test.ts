@@ -60,7 +60,7 @@ describe('GET /v2/localization/languages', () => {
 
   test('names them in the language asked for, and says which that is', async () => {
     const german = await ask('tlh, de-CH;q=0.7, en;q=0.2');
-    expect(german.headers).toMatchObject({ 'content-language': 'de', vary: 'Accept-Language' });
+    expect(german.headers).toMatchObject({ 'content-language': 'de', vary: 'Accept-Encoding, Accept-Language' });
     expect(german.body as unknown as Language[]).toContainEqual({
       code: 'fr',
       name: 'Französisch',

@@ -1,10 +1,47 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** The client's address, without the IPv6 wrapping of IPv4. Express looks behind proxies where `trust proxy` is set. */
-export function clientAddress(request: Request): string {
-  const address = request.ip ?? '';
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+/** Whether the proxy at an address, `hop` proxies away from us, is believed. */
+export type ProxyTrust = (address: string, hop: number) => boolean;
+
+/** As some proxies write an address: with a port, and IPv6 in brackets then. */
+const withPort = /^(?:\[([0-9a-fA-F:.]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5})$/;
+const hopsMax = 32;
+
+/**
+ * The client's address: that of the connection, or what the proxies that are trusted say in X-Forwarded-For, from the
+ * nearest back to the first that is not trusted. What is no address ends the way back, so that none is made up.
+ */
+export function clientAddress({ headers, socket }: IncomingMessage, isTrusted: ProxyTrust | undefined): string {
+  let address = plain(socket.remoteAddress ?? '');
+  const forwarded = headers['x-forwarded-for'];
+  if (isTrusted === undefined || typeof forwarded !== 'string') return address;
+  const claimed = forwarded.split(',');
+  for (let hop = 0; hop < Math.min(claimed.length, hopsMax) && isTrusted(address, hop); hop += 1) {
+    const next = parseAddress(claimed[claimed.length - 1 - hop] ?? '');
+    if (next === undefined) break;
+    address = next;
+  }
+  return address;
+}
+
+function parseAddress(text: string): string | undefined {
+  const trimmed = text.trim();
+  const match = withPort.exec(trimmed);
+  const bare = match?.[1] ?? match?.[2] ?? trimmed;
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return bare;
+  return ipaddr.IPv6.isValid(bare) && !bare.includes('%') ? plain(ipaddr.IPv6.parse(bare).toString()) : undefined;
+}
+
+/** Without the IPv6 wrapping of IPv4. */
+function plain(address: string): string {
+  if (address.startsWith('::ffff:')) {
+    const mapped = address.slice(7);
+    if (mapped.includes('.')) return mapped;
+    const parsed = ipaddr.IPv6.parse(address);
+    if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  }
+  return address;
 }
 
 /** What a per-address limit counts: an IPv4 address, or the /64 that one IPv6 client has to itself. */

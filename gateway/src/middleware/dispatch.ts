@@ -1,20 +1,26 @@
 import type { RequestHandler } from 'express';
+import { unavailable } from '#platform/errors.ts';
 import type { Logger } from '#platform/logging.ts';
 import { Context, type Services } from '../context.ts';
+import { refusals } from '../errors.ts';
 import { limitHeaders } from '../limits/headers.ts';
-import type { Answer, Route } from '../routes/route.ts';
+import { type Answer, isStorable, type Route } from '../routes/route.ts';
 import { type AdmissionDeps, admit, admitSubjects } from './admission.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress, type ProxyTrust } from './client-address.ts';
+import type { InFlight } from './in-flight.ts';
 import type { Passage } from './passage.ts';
 import { ClientGone, noBody, readBody, readFields } from './read-body.ts';
 import { repeatableOf } from './repeatable.ts';
 import { requestIdOf } from './request-id.ts';
-import { isRefusal, send, sendError, sendJson } from './respond.ts';
+import { isRefusal, type Responder } from './respond.ts';
 import { userAgentOf } from './user-agent.ts';
 import { validate } from './validate.ts';
 
 export interface DispatchDeps extends AdmissionDeps {
   readonly services: Services;
+  readonly responder: Responder;
+  readonly inFlight: InFlight;
+  readonly isTrustedProxy: ProxyTrust | undefined;
   readonly logger: Logger;
   /** Told of every request when it is answered. */
   observe(route: Route, status: number, durationMs: number): void;
@@ -34,23 +40,31 @@ export function dispatch(route: Route, deps: DispatchDeps): RequestHandler {
       request,
       response,
       requestId: requestIdOf(request.headers['x-request-id']),
-      ip: clientAddress(request),
+      ip: clientAddress(request, deps.isTrustedProxy),
       userAgent: route.method === 'get' ? undefined : userAgentOf(request.headers['user-agent']),
       limits: [],
+      dueSince: startedAt,
+      expire: () => fail(passage, deps, unavailable()),
     };
+    const answered = () => deps.observe(route, response.statusCode, performance.now() - startedAt);
+    if (!deps.inFlight.admit(passage) && !route.alwaysAdmitted) {
+      fail(passage, deps, refusals.overloaded());
+      return answered();
+    }
     answer(passage, deps)
-      .then(
-        (result) => sendAnswer(passage, result),
-        (error: unknown) => fail(passage, deps.logger, error),
-      )
-      .finally(() => deps.observe(route, response.statusCode, performance.now() - startedAt));
+      .then((result) => sendAnswer(passage, deps.responder, result))
+      .catch((error: unknown) => fail(passage, deps, error))
+      .finally(() => {
+        deps.inFlight.done(passage);
+        answered();
+      });
   };
 }
 
 async function answer(passage: Passage, deps: DispatchDeps): Promise<Answer<unknown>> {
   const { route, request, response, repeatable } = passage;
   const caller = await admit(passage, deps);
-  const body = route.request.body === undefined ? noBody : await readBody(request, route.bodyTypes ?? ['json']);
+  const body = route.request.body === undefined ? noBody : await receive(passage);
   const input = validate(route, {
     params: request.params,
     query: route.request.query === undefined ? undefined : readFields(queryOf(request.url), repeatable),
@@ -62,17 +76,36 @@ async function answer(passage: Passage, deps: DispatchDeps): Promise<Answer<unkn
   return route.handler(input, context);
 }
 
-function sendAnswer({ route, response, requestId, limits }: Passage, result: Answer<unknown>): void {
-  const headers = limits.length === 0 ? result.headers : { ...limitHeaders(limits), ...result.headers };
-  const status = result.status ?? route.success.status;
-  if (result.text === undefined) sendJson(response, requestId, status, result.body, headers);
-  else send(response, requestId, status, result.contentType, result.text, headers);
+/** What a client takes to send its body is not ours to answer for; the server bounds it. */
+async function receive(passage: Passage): Promise<unknown> {
+  passage.dueSince = Number.POSITIVE_INFINITY;
+  const body = await readBody(passage.request, passage.response, passage.route.bodyTypes ?? ['json']);
+  passage.dueSince = performance.now();
+  return body;
 }
 
-function fail({ route, response, requestId, limits }: Passage, logger: Logger, error: unknown): void {
+function sendAnswer(
+  { route, response, requestId, limits }: Passage,
+  responder: Responder,
+  result: Answer<unknown>,
+): void | Promise<void> {
+  // Answered in its place, when it came too late.
+  if (response.headersSent) return;
+  const headers = limits.length === 0 ? result.headers : { ...limitHeaders(limits), ...result.headers };
+  const status = result.status ?? route.success.status;
+  if ('document' in result) return responder.sendDocument(response, requestId, result.document, headers);
+  const text = 'text' in result ? result.text : JSON.stringify(result.body);
+  const contentType = 'text' in result ? result.contentType : 'application/json';
+  const reply = { status, contentType, body: text, headers };
+  if (status === 200 && isStorable(route)) return responder.sendStorable(response, requestId, reply);
+  responder.send(response, requestId, reply);
+}
+
+function fail({ route, response, requestId, limits }: Passage, deps: DispatchDeps, error: unknown): void {
   if (error instanceof ClientGone || response.destroyed) return;
-  if (!isRefusal(error)) logger.error({ err: error, requestId, operationId: route.operationId }, 'unexpected failure');
-  if (!response.headersSent) sendError(response, requestId, error, limitHeaders(limits));
+  if (!isRefusal(error))
+    deps.logger.error({ err: error, requestId, operationId: route.operationId }, 'unexpected failure');
+  if (!response.headersSent) deps.responder.sendError(response, requestId, error, limitHeaders(limits));
 }
 
 function queryOf(url: string): string {

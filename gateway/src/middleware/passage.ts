@@ -1,9 +1,10 @@
 import type { Request, Response } from 'express';
 import type { LimitState } from '../limits/policy.ts';
 import type { Route } from '../routes/route.ts';
+import type { Pending } from './in-flight.ts';
 
 /** What one request gathers on its way. */
-export interface Passage {
+export interface Passage extends Pending {
   readonly route: Route;
   /** Query parameters that may be given more than once. */
   readonly repeatable: readonly string[];

@@ -1,12 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuerystring } from 'node:querystring';
 import { unprocessable } from '#platform/errors.ts';
 import { refusals } from '../errors.ts';
 import { ExactNumber } from '../validation/decimal.ts';
+import { findTooDeep, jsonDepthMax } from '../validation/json-depth.ts';
 import { findJsonFault } from '../validation/json-fault.ts';
 
 export const bodyBytesMax = 1024 * 1024;
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export type BodyType = 'json' | 'form';
 
@@ -23,7 +26,11 @@ export const noBody = Symbol('no body');
  * @returns {@link noBody} when none was sent.
  * @throws 413 over 1 MiB, 415 for another media type or an encoded body, 422 `json_invalid`.
  */
-export async function readBody(request: IncomingMessage, accepted: readonly BodyType[]): Promise<unknown> {
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  accepted: readonly BodyType[],
+): Promise<unknown> {
   const { headers } = request;
   const declared = headers['content-length'];
   if (declared === undefined ? headers['transfer-encoding'] === undefined : declared === '0') return noBody;
@@ -32,6 +39,8 @@ export async function readBody(request: IncomingMessage, accepted: readonly Body
     throw refusals.unsupportedMediaType(accepted.map((name) => mediaTypes[name]));
   }
   if (Number(declared ?? 0) > bodyBytesMax) throw refusals.payloadTooLarge(bodyBytesMax);
+  // A client that asks first is told to go on only when its body will be read.
+  if (headers.expect !== undefined) response.writeContinue();
   const bytes = await collect(request);
   if (bytes.length === 0) return noBody;
   return type === 'form' ? readFields(bytes.toString()) : parseJson(bytes);
@@ -79,7 +88,10 @@ export class ClientGone extends Error {
 
 function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw invalidJson(0, 'Invalid UTF-8');
-  const text = bytes.toString();
+  // A byte order mark may be ignored (RFC 8259, 8.1).
+  const text = bytes.toString('utf8', bytes.subarray(0, 3).equals(byteOrderMark) ? byteOrderMark.length : 0);
+  const tooDeep = findTooDeep(text);
+  if (tooDeep !== undefined) throw invalidJson(tooDeep, `Nested deeper than ${jsonDepthMax} levels`);
   try {
     const value: unknown = JSON.parse(text);
     return longNumber.test(text) ? JSON.parse(text, keepDigits) : value;

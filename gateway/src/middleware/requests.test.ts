@@ -241,13 +241,23 @@ describe('the order of checks', () => {
 });
 
 test('answers carry the headers that keep browsers careful, and none that names our software', async () => {
-  const reply = await gateway.send('GET', '/status');
-  expect(reply.headers).toMatchObject({
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cache-control': 'no-store',
-  });
-  expect(reply.headers['x-powered-by'] ?? reply.headers.etag).toBeUndefined();
+  for (const path of ['/status', '/v2/nothing']) {
+    const reply = await gateway.send('GET', path);
+    expect(reply.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'origin-agent-cluster': '?1',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-dns-prefetch-control': 'off',
+      'x-download-options': 'noopen',
+      'x-frame-options': 'DENY',
+      'x-permitted-cross-domain-policies': 'none',
+      'x-xss-protection': '0',
+    });
+    expect(reply.headers['x-powered-by'] ?? reply.headers.server ?? reply.headers.etag).toBeUndefined();
+  }
 });

@@ -1,116 +1,154 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { AppError, type ValidationItem } from '#platform/errors.ts';
-import { HttpRefusal, statusOfKind } from '../errors.ts';
-
-// helmet's main headers; the API serves no page but /docs, which brings a policy of its own.
-const securityHeaders = {
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-} as const;
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '#platform/errors.ts';
+import { HttpRefusal } from '../errors.ts';
+import { Compressor, codingFor, compressedBytesMin } from './compressor.ts';
+import { type CorsOrigins, CorsPolicy } from './cors.ts';
+import { entityTag, isKnownToClient } from './entity-tag.ts';
+import { renderError } from './problem.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { StaticDocument } from './static-document.ts';
 
 /** What an answer carries besides its body. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Sends a whole answer at once. `headers` win over the usual ones. */
-export function send(
-  response: ServerResponse,
-  requestId: string,
-  status: number,
-  contentType: string,
-  body: string,
-  headers?: Headers,
-): void {
-  response.writeHead(status, {
-    ...securityHeaders,
-    'X-Request-Id': requestId,
-    'Content-Type': contentType,
-    'Content-Length': Buffer.byteLength(body),
-    ...headers,
-  });
+/** An answer that is whole. */
+export interface Reply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  /** They win over the usual ones, but `Vary` adds to them. */
+  readonly headers?: Headers | undefined;
+}
+
+type Response = ServerResponse<IncomingMessage>;
+
+const neverStored = { 'Cache-Control': 'no-store' } as const;
+/** A client may keep it, and must ask each time whether it still holds. */
+const alwaysRevalidated = { 'Cache-Control': 'private, no-cache' } as const;
+
+/** Sends answers: with the headers that all of them carry, and as the client can read them. */
+export class Responder {
+  readonly #cors: CorsPolicy;
+  readonly #compressor = new Compressor();
+  /** Of an answer that is the same for all codings; empty when it does not vary. */
+  readonly #vary: string;
+  readonly #packedVary: string;
+  #closing = false;
+
+  constructor(corsOrigins: CorsOrigins) {
+    this.#cors = new CorsPolicy(corsOrigins);
+    this.#vary = this.#cors.variesByOrigin ? 'Origin' : '';
+    this.#packedVary = joined('Accept-Encoding', this.#vary);
+  }
+
+  /** From now on every answer ends its connection. */
+  closeConnections(): void {
+    this.#closing = true;
+  }
+
+  /** Sends an answer that no cache keeps. */
+  send(response: Response, requestId: string, { status, contentType, body, headers }: Reply): void {
+    const all: Record<string, string | number> = {
+      ...this.#headers(response, requestId, neverStored),
+      'Content-Type': contentType,
+      'Content-Length': Buffer.byteLength(body),
+      ...headers,
+    };
+    addVary(all, this.#vary, headers);
+    response.writeHead(status, all);
+    response.end(body);
+  }
+
+  /** Sends the answer of a GET that the client may keep: with a tag, packed when that pays, or 304 when it has it. */
+  sendStorable(response: Response, requestId: string, reply: Reply): void | Promise<void> {
+    const bytes = Buffer.from(reply.body);
+    const etag = entityTag(bytes);
+    const headers = this.#storableHeaders(response, requestId, etag, reply.headers);
+    if (isKnownToClient(response.req, etag)) return sendNotModified(response, headers);
+    headers['Content-Type'] = reply.contentType;
+    const coding =
+      bytes.length < compressedBytesMin ? undefined : codingFor(response.req.headers['accept-encoding'] as string);
+    if (coding === undefined) return sendBytes(response, reply.status, headers, bytes);
+    return this.#compressor.compress(bytes, coding).then((packed) => {
+      if (packed !== undefined) headers['Content-Encoding'] = coding;
+      sendBytes(response, reply.status, headers, packed ?? bytes);
+    });
+  }
+
+  /** Sends what never changes. */
+  async sendDocument(response: Response, requestId: string, document: StaticDocument, given?: Headers): Promise<void> {
+    const headers = this.#storableHeaders(response, requestId, document.etag, given);
+    if (isKnownToClient(response.req, document.etag)) return sendNotModified(response, headers);
+    headers['Content-Type'] = document.contentType;
+    const coding = codingFor(response.req.headers['accept-encoding'] as string);
+    const body = coding === undefined ? document.bytes : await document.packed(coding);
+    if (coding !== undefined) headers['Content-Encoding'] = coding;
+    sendBytes(response, 200, headers, body);
+  }
+
+  /** Answers an error, as {@link renderError} renders it. */
+  sendError(response: Response, requestId: string, error: unknown, headers?: Headers): void {
+    const { status, contentType, body, headers: own } = renderError(error, requestId);
+    this.send(response, requestId, {
+      status,
+      contentType,
+      body: JSON.stringify(body),
+      headers: { ...headers, ...own },
+    });
+  }
+
+  /** Answers OPTIONS, a preflight too. `allow` are the methods that the address takes. */
+  sendOptions(response: Response, requestId: string, allow: string): void {
+    const headers: Record<string, string> = {
+      ...this.#headers(response, requestId, neverStored),
+      ...this.#cors.preflightHeaders(response.req.headers, allow),
+      Allow: allow,
+    };
+    addVary(headers, this.#vary);
+    response.writeHead(204, headers).end();
+  }
+
+  #headers(response: Response, requestId: string, caching: Headers): Record<string, string> {
+    return {
+      ...securityHeaders,
+      ...caching,
+      'X-Request-Id': requestId,
+      ...this.#cors.headersFor(response.req.headers),
+      ...(this.#closing && { Connection: 'close' }),
+    };
+  }
+
+  #storableHeaders(response: Response, requestId: string, etag: string, given?: Headers) {
+    const headers: Record<string, string | number> = {
+      ...this.#headers(response, requestId, alwaysRevalidated),
+      ...given,
+      ETag: etag,
+    };
+    addVary(headers, this.#packedVary, given);
+    return headers;
+  }
+}
+
+type MutableHeaders = Record<string, string | number>;
+
+function sendBytes(response: Response, status: number, headers: MutableHeaders, body: Buffer): void {
+  headers['Content-Length'] = body.length;
+  response.writeHead(status, headers);
   response.end(body);
 }
 
-export function sendJson(
-  response: ServerResponse,
-  requestId: string,
-  status: number,
-  body: unknown,
-  headers?: Headers,
-) {
-  send(response, requestId, status, 'application/json', JSON.stringify(body), headers);
+function sendNotModified(response: Response, headers: MutableHeaders): void {
+  response.writeHead(304, headers).end();
 }
 
-/** How an error is answered; undefined when it is a bug. */
-interface Rendered {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: unknown;
-  readonly headers: Headers;
+function addVary(headers: MutableHeaders, usual: string, given?: Headers): void {
+  const vary = joined(usual, given?.Vary ?? '');
+  if (vary !== '') headers.Vary = vary;
 }
 
-/** Answers an error: the Validation error body for 422, problem+json (RFC 9457) for everything else. */
-export function sendError(response: ServerResponse, requestId: string, error: unknown, headers: Headers = {}): void {
-  const rendered = render(error, requestId);
-  send(response, requestId, rendered.status, rendered.contentType, JSON.stringify(rendered.body), {
-    ...headers,
-    ...rendered.headers,
-  });
-}
+const joined = (first: string, second: string): string =>
+  first === '' || second === '' ? first + second : `${first}, ${second}`;
 
 /** Whether an error is a refusal that the caller may know of. */
 export const isRefusal = (error: unknown): error is AppError | HttpRefusal =>
   error instanceof AppError || error instanceof HttpRefusal;
-
-function render(error: unknown, requestId: string): Rendered {
-  if (error instanceof AppError) {
-    if (error.kind === 'unprocessable') {
-      // Services leave `input` out where it might be a secret; the body's shape stays the same.
-      const items = error.details.detail as readonly ValidationItem[];
-      const detail = items.map((item) => ({ ...item, input: item.input ?? null }));
-      return { status: 422, contentType: 'application/json', body: { detail }, headers: {} };
-    }
-    return problem(statusOfKind[error.kind], error.code, error.message, requestId, error.details, headersOf(error));
-  }
-  if (error instanceof HttpRefusal) {
-    const closing: Headers = error.closesConnection ? { Connection: 'close' } : {};
-    return problem(error.status, error.code, error.message, requestId, {}, { ...error.headers, ...closing });
-  }
-  return problem(500, 'internal', 'Something went wrong on our side. It has been logged.', requestId, {}, {});
-}
-
-function headersOf({ kind, code, details }: AppError): Headers {
-  if (kind === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
-  const { retryAfterSeconds } = details;
-  if (typeof retryAfterSeconds === 'number')
-    return { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) };
-  if (kind === 'unavailable' || code === 'card_locked' || code === 'idempotency_in_progress')
-    return { 'Retry-After': '1' };
-  return {};
-}
-
-function problem(
-  status: number,
-  code: string,
-  detail: string,
-  requestId: string,
-  details: Readonly<Record<string, unknown>>,
-  headers: Headers,
-): Rendered {
-  // `status` is the HTTP status in a problem (RFC 9457); a record's own status goes by another name.
-  const { status: currentStatus, ...rest } = details;
-  const body = {
-    ...rest,
-    ...(currentStatus !== undefined && { currentStatus }),
-    type: 'about:blank',
-    title: STATUS_CODES[status],
-    status,
-    detail,
-    code,
-    requestId,
-  };
-  return { status, contentType: 'application/problem+json', body, headers };
-}

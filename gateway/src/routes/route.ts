@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { LimitName } from '../limits/request-limits.ts';
 import type { BodyType } from '../middleware/read-body.ts';
+import type { StaticDocument } from '../middleware/static-document.ts';
 import type { SchemaVersion } from '../schemas/service.ts';
 
 /** The shapes of what a request may carry. */
@@ -24,10 +25,11 @@ export interface Input<Shapes extends RequestShapes> {
   readonly body: Parsed<Shapes['body']>;
 }
 
-/** What a handler gives back: a body to send as JSON, or text as it is. */
+/** What a handler gives back: a body to send as JSON, a text as it is, or a document that never changes. */
 export type Answer<Body> = (
-  | { readonly body: Body; readonly text?: undefined }
+  | { readonly body: Body }
   | { readonly text: string; readonly contentType: string }
+  | { readonly document: StaticDocument }
 ) & {
   readonly headers?: Readonly<Record<string, string>>;
   /** Another status than the route's usual one. */
@@ -86,6 +88,13 @@ export interface RouteDefinition<Shapes extends RequestShapes, Body extends z.Zo
   };
   /** Beyond those that follow from the rest of the route. */
   readonly errors: readonly ErrorCode[];
+  /**
+   * Whether a client may keep the answer, and ask with its ETag whether it still holds. Every GET's, unless it shows a
+   * secret or how things stand at the moment.
+   */
+  readonly storable?: boolean;
+  /** Answered even when there are as many requests as may be. */
+  readonly alwaysAdmitted?: boolean;
   readonly handler: Handler<Shapes, Body>;
 }
 
@@ -94,6 +103,9 @@ export type ResponseHeader = 'Content-Language' | 'Idempotency-Replayed' | 'Link
 
 /** A route in the table, whatever its shapes. */
 export type Route = RouteDefinition<RequestShapes, z.ZodType>;
+
+/** Whether the answer of a route has an ETag, and may be packed. */
+export const isStorable = ({ method, storable }: Route): boolean => method === 'get' && storable !== false;
 
 /** Declares a route; ties the handler to the shapes. */
 export function route<Shapes extends RequestShapes, Body extends z.ZodType>(

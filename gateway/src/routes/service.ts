@@ -8,10 +8,12 @@ import { OpenApiDocument, StatusResponse } from '../schemas/service.ts';
 import { type Route, route } from './route.ts';
 
 const common = { method: 'get', tag: 'Service', auth: 'none', errors: [] } as const;
+/** How things stand at the moment, told even when there is too much to do. */
+const ofTheMoment = { ...common, storable: false, alwaysAdmitted: true } as const;
 
 export const serviceRoutes: readonly Route[] = [
   route({
-    ...common,
+    ...ofTheMoment,
     path: '/status',
     operationId: 'getStatus',
     summary: 'Whether the service answers, and its version',
@@ -21,7 +23,7 @@ export const serviceRoutes: readonly Route[] = [
     handler: getStatus,
   }),
   route({
-    ...common,
+    ...ofTheMoment,
     path: '/healthz',
     operationId: 'getHealth',
     summary: 'Whether the process lives',
@@ -32,7 +34,7 @@ export const serviceRoutes: readonly Route[] = [
     handler: getHealth,
   }),
   route({
-    ...common,
+    ...ofTheMoment,
     path: '/readyz',
     operationId: 'getReadiness',
     summary: 'Whether the process takes requests',

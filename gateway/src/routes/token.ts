@@ -31,6 +31,7 @@ export const tokenRoutes: readonly Route[] = [
     auth: 'bearer',
     public: true,
     request: {},
+    storable: false,
     success: { status: 200, schema: UserRead, description: 'The user.' },
     errors: [],
     handler: getToken,

@@ -34,6 +34,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'List webhooks',
     scope: 'webhooks:read',
     request: listWebhooksShapes,
+    storable: false,
     success: {
       status: 200,
       schema: z.array(BasicWebhookRead),
@@ -51,6 +52,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Get a webhook',
     scope: 'webhooks:read',
     request: getWebhookShapes,
+    storable: false,
     success: { status: 200, schema: WebhookRead, description: 'The webhook.' },
     errors: ['not_found'],
     handler: getWebhook,

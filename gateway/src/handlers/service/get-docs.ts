@@ -3,10 +3,10 @@ import type { Handler } from '../../routes/route.ts';
 
 /** The public schema as a page. */
 export const getDocs: Handler<object, z.ZodString> = async (_input, { services }) => ({
-  text: services.docsPage(),
-  contentType: 'text/html; charset=utf-8',
+  document: services.docsPage(),
   headers: {
     'Cache-Control': 'public, max-age=300',
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   },
 });

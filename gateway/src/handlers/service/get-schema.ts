@@ -5,8 +5,6 @@ export const getSchemaShapes = { query: SchemaQuery };
 
 /** The public OpenAPI document. */
 export const getSchema: Handler<typeof getSchemaShapes, typeof OpenApiDocument> = async ({ query }, { services }) => ({
-  // Rendered once, at the start; sent as it is.
-  text: services.schemaDocument(query.version),
-  contentType: 'application/json',
+  document: services.schemaDocument(query.version),
   headers: { 'Cache-Control': 'public, max-age=300' },
 });

@@ -1,0 +1,35 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { requestIdOf } from './request-id.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** The answer under way or last sent on a connection. */
+export type AnswerOf = (socket: Socket) => ServerResponse | undefined;
+
+const brokenRequests: Readonly<Record<string, readonly [status: number, title: string, code: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'headers_too_large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Content Too Large', 'payload_too_large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'request_timeout'],
+};
+
+/** Answers what never became a whole request, in the same form as every other error, and ends the connection. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, answerOf: AnswerOf): void {
+  const answer = answerOf(socket);
+  // Half an answer cannot be taken back, and a second answer to one request would be taken for the next one's.
+  const isAnswered = answer?.headersSent === true && (!answer.writableFinished || !answer.req.complete);
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) return void socket.destroy();
+  const [status, title, code] = brokenRequests[error.code ?? ''] ?? [400, 'Bad Request', 'bad_request'];
+  const requestId = requestIdOf(undefined);
+  const detail = 'The request could not be read.';
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, code, requestId });
+  const headers = {
+    ...securityHeaders,
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestId,
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`);
+}
