@@ -27,6 +27,8 @@ import { renderPage } from './openapi/page.ts';
 import { ProgramResolver } from './program-resolver.ts';
 import { routes } from './routes/table.ts';
 import type { SchemaVersion } from './schemas/service.ts';
+import { schemaVersions } from './schemas/service.ts';
+import { SigningKeys } from './signing-keys.ts';
 
 const stopGraceMs = 15_000;
 
@@ -88,6 +90,7 @@ async function start(config: GatewayConfig, { logger, registry, observe }: Parts
     clients,
     programs: new ProgramResolver(clients.loyalty),
     cards: new CardLoader(clients.giftcards),
+    signingKeys: new SigningKeys(clients.identity),
     publicUrl: config.publicUrl,
     version: config.version,
     isReady,

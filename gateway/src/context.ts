@@ -6,12 +6,14 @@ import type { Clients } from './clients.ts';
 import type { StaticDocument } from './middleware/static-document.ts';
 import type { ProgramResolver } from './program-resolver.ts';
 import type { SchemaVersion } from './schemas/service.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
 /** What handlers may use; made once, in `app.ts`. */
 export interface Services {
   readonly clients: Clients;
   readonly programs: ProgramResolver;
   readonly cards: CardLoader;
+  readonly signingKeys: SigningKeys;
   readonly publicUrl: string;
   readonly version: string;
   isReady(): boolean;

@@ -101,6 +101,16 @@ test.each(routes.filter((route) => route.auth === 'user').map((route) => [route.
   },
 );
 
+const refusedOf = (route: Route, tokens: readonly string[]) => Promise.all(tokens.map((token) => send(route, token)));
+const authOf = (kind: Route['auth']) =>
+  routes.filter(({ auth }) => auth === kind).map((route) => [route.operationId, route] as const);
+
+test.each(authOf('admin'))('%s is for administrators only', async (_name, route) => {
+  for (const reply of await refusedOf(route, ['user', 'app', 'full', 'key:loyalty:read'])) {
+    expect([reply.status, reply.body]).toEqual([403, expect.objectContaining({ code: 'forbidden', scope: 'admin' })]);
+  }
+});
+
 test('a key without scopes may ask who it is, and nothing else', async () => {
   expect((await gateway.send('GET', '/v2/token', { token: 'key:' })).status).toBe(200);
   expect(

@@ -1,3 +1,4 @@
+import { adminUserRoutes } from './admin-users.ts';
 import { auditRoutes } from './audit.ts';
 import { giftcardMoveRoutes } from './giftcard-moves.ts';
 import { giftcardRoutes } from './giftcards.ts';
@@ -23,5 +24,6 @@ export const routes: readonly Route[] = [
   ...templateRoutes,
   ...webhookRoutes,
   ...localizationRoutes,
+  ...adminUserRoutes,
   ...serviceRoutes,
 ];

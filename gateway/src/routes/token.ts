@@ -1,6 +1,7 @@
 import { createToken, createTokenShapes, loginEmail } from '../handlers/token/create-token.ts';
+import { getSigningKeys } from '../handlers/token/get-signing-keys.ts';
 import { getToken } from '../handlers/token/get-token.ts';
-import { TokenResponse, UserRead } from '../schemas/identity.ts';
+import { JsonWebKeySet, TokenResponse, UserRead } from '../schemas/identity.ts';
 import { type Route, route } from './route.ts';
 
 const tag = 'Token';
@@ -35,5 +36,18 @@ export const tokenRoutes: readonly Route[] = [
     success: { status: 200, schema: UserRead, description: 'The user.' },
     errors: [],
     handler: getToken,
+  }),
+  route({
+    method: 'get',
+    path: '/.well-known/jwks.json',
+    operationId: 'getSigningKeys',
+    tag,
+    summary: 'The public keys that access tokens and app keys are signed with',
+    auth: 'none',
+    public: false,
+    request: {},
+    success: { status: 200, schema: JsonWebKeySet, description: 'The keys, the one that signs first.' },
+    errors: [],
+    handler: getSigningKeys,
   }),
 ];

@@ -59,6 +59,25 @@ export const UserRead = z
   })
   .meta({ id: 'UserRead' });
 
+export const UserList = z.array(UserRead);
+
+export const UserPath = z.object({ userId: id() });
+
+export const JsonWebKeySet = z
+  .strictObject({
+    keys: z.array(
+      z.strictObject({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        alg: z.literal('EdDSA'),
+        use: z.literal('sig'),
+        kid: z.string().meta({ description: 'As in the header of a token.' }),
+        x: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'JsonWebKeySet' });
+
 const keyName = () => text({ min: 1, max: 200, example: 'Till 7' });
 
 export const KeyPath = z.object({ id: id() });

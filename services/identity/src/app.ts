@@ -35,9 +35,11 @@ import { createAppKeyRpc } from './transport/grpc/create-app-key.ts';
 import { createKeyRpc } from './transport/grpc/create-key.ts';
 import { deleteAppKeyRpc } from './transport/grpc/delete-app-key.ts';
 import { deleteKeyRpc } from './transport/grpc/delete-key.ts';
+import { findUserRpc } from './transport/grpc/find-user.ts';
 import { freezeKeyRpc } from './transport/grpc/freeze-key.ts';
 import { getKeyUsageRpc } from './transport/grpc/get-key-usage.ts';
 import { getMerchantPlanRpc } from './transport/grpc/get-merchant-plan.ts';
+import { getSigningKeysRpc } from './transport/grpc/get-signing-keys.ts';
 import { getUserRpc } from './transport/grpc/get-user.ts';
 import { listAppKeysRpc } from './transport/grpc/list-app-keys.ts';
 import { listAuditLogsRpc } from './transport/grpc/list-audit-logs.ts';
@@ -47,6 +49,7 @@ import { provisionMerchantRpc } from './transport/grpc/provision-merchant.ts';
 import { refreshTokenRpc } from './transport/grpc/refresh-token.ts';
 import { rotateKeyRpc } from './transport/grpc/rotate-key.ts';
 import { setMerchantPlanRpc } from './transport/grpc/set-merchant-plan.ts';
+import { setUserActiveRpc } from './transport/grpc/set-user-active.ts';
 import { unfreezeKeyRpc } from './transport/grpc/unfreeze-key.ts';
 import { createRevocations } from './transport/redis/credentials-revoked.ts';
 
@@ -137,7 +140,7 @@ function createContext(config: IdentityConfig, { connection, redis, logger, now 
     usage: createUsageStore(connection),
     usageCounters: createUsageCounters(redis),
     passwords: createPasswordHasher(),
-    tokens: createTokenSigner(config.jwtPrivateKey),
+    tokens: createTokenSigner(config.jwtPrivateKey, config.jwtFormerPublicKeys),
     secrets: createSecretFactory(config.apiKeyPepper),
     revocations: createRevocations(redis, logger),
     auditLogs,
@@ -167,6 +170,9 @@ function createHandlers(context: IdentityContext): Handlers<IdentityServiceServe
     setMerchantPlan: setMerchantPlanRpc(context),
     getMerchantPlan: getMerchantPlanRpc(context),
     listAuditLogs: listAuditLogsRpc(context),
+    findUser: findUserRpc(context),
+    setUserActive: setUserActiveRpc(context),
+    getSigningKeys: getSigningKeysRpc(context),
     provisionMerchant: provisionMerchantRpc(context),
   };
 }

@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { decodeJwt, SignJWT } from 'jose';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { newId } from '#platform/ids.ts';
 import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './testing.ts';
 
@@ -23,10 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
+/** As in a token that we signed. */
+const kid = () => decodeProtectedHeader(accessToken).kid ?? '';
+
 /** The good access token's claims with some changed, signed with `key`. */
 function forge(changes: Record<string, unknown>, key: KeyObject = identity.config.jwtPrivateKey): Promise<string> {
   const claims = { ...decodeJwt(accessToken), ...changes };
-  return new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' }).sign(key);
+  return new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: kid() }).sign(key);
 }
 
 describe('an access token is refused', () => {
@@ -81,7 +84,7 @@ describe('an access token is refused', () => {
   test('when signed with another algorithm', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const token = await new SignJWT(decodeJwt(accessToken))
-      .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
+      .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: kid() })
       .sign(privateKey);
     await expect(authenticate(token)).rejects.toMatchObject(unauthorized);
   });
@@ -116,7 +119,7 @@ describe('an app key is refused', () => {
   ])('with %s', async (_what, changes) => {
     const claims = { ...decodeJwt(appToken), ...changes };
     const token = await new SignJWT(claims)
-      .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: kid() })
       .sign(identity.config.jwtPrivateKey);
     await expect(authenticate(token)).rejects.toMatchObject(unauthorized);
   });
@@ -125,7 +128,7 @@ describe('an app key is refused', () => {
     const rival = await provisionTestMerchant(identity);
     const claims = { ...decodeJwt(appToken), sub: rival.user.id };
     const token = await new SignJWT(claims)
-      .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: kid() })
       .sign(identity.config.jwtPrivateKey);
     await expect(authenticate(token)).rejects.toMatchObject(unauthorized);
   });

@@ -33,6 +33,15 @@ describe('configuration', () => {
     expect(read).not.toThrow(key);
   });
 
+  test('reads former signing keys, and refuses what is none', () => {
+    const { publicKey } = generateKeyPairSync('ed25519');
+    const text = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+    expect(envToConfig({ ...good, JWT_FORMER_PUBLIC_KEYS: `${text}, ${text}` }).jwtFormerPublicKeys).toHaveLength(2);
+    expect(envToConfig(good).jwtFormerPublicKeys).toEqual([]);
+    const read = () => envToConfig({ ...good, JWT_FORMER_PUBLIC_KEYS: `${text},AAAA` });
+    expect(read).toThrow('JWT_FORMER_PUBLIC_KEYS must be base64 of Ed25519 public keys');
+  });
+
   test('reads what is right', () => {
     const config = envToConfig(good);
     expect(config.jwtPrivateKey.asymmetricKeyType).toBe('ed25519');

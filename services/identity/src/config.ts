@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { type Env, EnvReader } from '#platform/env.ts';
 import type { KafkaConfig } from '#platform/kafka.ts';
 import { readKafkaConfig, readServiceConfig, type ServiceConfig } from '#platform/service.ts';
@@ -10,13 +10,15 @@ export interface IdentityConfig extends ServiceConfig {
   readonly redisUrl: string;
   /** The Ed25519 key that signs access tokens and app keys. */
   readonly jwtPrivateKey: KeyObject;
+  /** Public keys of earlier signing keys: what they signed goes on to work. */
+  readonly jwtFormerPublicKeys: readonly KeyObject[];
   /** Keys the HMAC under which API keys and refresh tokens are stored. */
   readonly apiKeyPepper: Buffer;
   readonly planDefaults: PlanDefaults;
 }
 
 /**
- * Besides what all services read: `REDIS_URL`, `JWT_PRIVATE_KEY`, `API_KEY_PEPPER`, and what hashed keys may call unless
+ * Besides what all services read: `REDIS_URL`, `JWT_PRIVATE_KEY`, `JWT_FORMER_PUBLIC_KEYS`, `API_KEY_PEPPER`, and what hashed keys may call unless
  * their merchant has other limits: `PLAN_FREE_PER_MONTH` (10,000), `PLAN_PER_MINUTE` (60), `PLAN_PER_HOUR` (1,000).
  * @throws ConfigError that names every bad variable, and shows no secret.
  */
@@ -27,14 +29,12 @@ export function envToConfig(env: Env): IdentityConfig {
   const redisUrl = reader.string('REDIS_URL');
   const apiKeyPepper = reader.secret('API_KEY_PEPPER');
   const jwtPrivateKey = readEd25519Key(reader, 'JWT_PRIVATE_KEY');
+  const jwtFormerPublicKeys = readFormerKeys(reader, 'JWT_FORMER_PUBLIC_KEYS');
   const planDefaults = readPlanDefaults(reader);
   return reader.done({
     ...shared,
     kafka,
-    redisUrl,
-    apiKeyPepper,
-    planDefaults,
-    jwtPrivateKey: jwtPrivateKey as KeyObject,
+    ...{ redisUrl, apiKeyPepper, planDefaults, jwtPrivateKey: jwtPrivateKey as KeyObject, jwtFormerPublicKeys },
   });
 }
 
@@ -57,4 +57,18 @@ function readEd25519Key(reader: EnvReader, name: string): KeyObject | undefined 
   }
   reader.fault(`${name} must be base64 of an Ed25519 private key in PKCS#8 DER`);
   return undefined;
+}
+
+/** Base64 of SPKI DER, with commas between keys; none is fine. */
+function readFormerKeys(reader: EnvReader, name: string): KeyObject[] {
+  return reader.list(name, '').flatMap((text) => {
+    try {
+      const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+      if (key.asymmetricKeyType === 'ed25519') return [key];
+    } catch {
+      // Told below, as for the private key.
+    }
+    reader.fault(`${name} must be base64 of Ed25519 public keys in SPKI DER, with commas between keys`);
+    return [];
+  });
 }

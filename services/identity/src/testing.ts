@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { createClient } from 'redis';
 import { createRpcClient, type RpcClient } from '#platform/grpc-client.ts';
 import type { DomainEvent } from '#platform/kafka.ts';
@@ -38,6 +38,7 @@ interface IdentityOptions {
   readonly redisUrl?: string;
   /** Where its events come from; by hand when left out. */
   readonly kafkaPrefix?: string;
+  readonly jwtFormerPublicKeys?: readonly KeyObject[];
   /** How often counted calls are stored; not at all when left out, since all test files share one Redis. */
   readonly usageFlushMs?: number;
   /** Another replica of this one, on the same database. */
@@ -59,6 +60,7 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
     kafka: { brokers: testComponent('TEST_KAFKA_BROKERS').split(','), prefix: options.kafkaPrefix ?? '' },
     redisUrl: options.redisUrl ?? testComponent('TEST_REDIS_URL'),
     jwtPrivateKey: generateKeyPairSync('ed25519').privateKey,
+    jwtFormerPublicKeys: options.jwtFormerPublicKeys ?? [],
     apiKeyPepper: randomBytes(32),
     planDefaults: { freePerMonth: 10_000, perMinute: 60, perHour: 1_000 },
     ...(replicaOf && { jwtPrivateKey: replicaOf.config.jwtPrivateKey, apiKeyPepper: replicaOf.config.apiKeyPepper }),

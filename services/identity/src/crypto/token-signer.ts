@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
-import type { JWTPayload } from 'jose';
+import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
-import type { TokenClaims, TokenSigner } from '../domain/ports.ts';
+import type { PublicKey, TokenClaims, TokenSigner } from '../domain/ports.ts';
 import { accessTokenSeconds } from '../domain/session.ts';
 
 const alg = 'EdDSA';
@@ -11,11 +11,17 @@ const audience = 'tallycard-api';
 
 /**
  * JWTs (RFC 7519) signed with Ed25519. The claim `typ` tells an access token (`access`, 15 minutes, `sid` its session)
- * from an app key (`app`, without expiry, `jti` its record).
+ * from an app key (`app`, without expiry, `jti` its record). `kid` in the header says which key signed.
+ * @param formerKeys - public keys of earlier signing keys, whose tokens go on to work
  */
-export function createTokenSigner(privateKey: KeyObject): TokenSigner {
-  const publicKey = createPublicKey(privateKey);
-  const kid = thumbprint(publicKey);
+export function createTokenSigner(privateKey: KeyObject, formerKeys: readonly KeyObject[] = []): TokenSigner {
+  const keys = new Map([createPublicKey(privateKey), ...formerKeys].map((key) => [toPublicKey(key).kid, key]));
+  const kid = toPublicKey(createPublicKey(privateKey)).kid;
+  const keyOf = (header: Partial<JWTHeaderParameters>): KeyObject => {
+    const key = keys.get(header.kid ?? '');
+    if (key === undefined) throw new Error('no key of ours signed this');
+    return key;
+  };
   const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
   const build = (claims: JWTPayload, userId: string, now: Date) =>
     new SignJWT(claims)
@@ -35,12 +41,13 @@ export function createTokenSigner(privateKey: KeyObject): TokenSigner {
     async verify(token, now) {
       try {
         const options = { algorithms: [alg], issuer, audience, typ: 'JWT', currentDate: now };
-        const { payload } = await jwtVerify(token, publicKey, options);
+        const { payload } = await jwtVerify(token, keyOf, options);
         return toClaims(payload);
       } catch {
         return undefined;
       }
     },
+    publicKeys: () => [...keys.values()].map(toPublicKey),
   };
 }
 
@@ -54,8 +61,8 @@ function toClaims({ typ, sub, sid, jti, exp }: JWTPayload): TokenClaims | undefi
   return undefined;
 }
 
-/** RFC 7638 (and RFC 8037 for its members): names the key, so that app keys outlive a change of it. */
-function thumbprint(publicKey: KeyObject): string {
-  const { crv, kty, x } = publicKey.export({ format: 'jwk' });
-  return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
+/** With its thumbprint by RFC 7638 (and RFC 8037 for the members): that names it, so that app keys outlive a change of key. */
+function toPublicKey(key: KeyObject): PublicKey {
+  const { crv, kty, x = '' } = key.export({ format: 'jwk' });
+  return { kid: createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url'), x };
 }

@@ -14,6 +14,9 @@ export const refusal = {
   keyChanged: () =>
     new AppError('conflict', 'conflict', 'The key was rotated, frozen or revoked at the same time. Look at it first.'),
   merchantNotFound: () => notFound('merchant', 'merchant_not_found'),
+  userNotFound: () => notFound('user'),
+  cannotDeactivateSelf: () =>
+    new AppError('conflict', 'cannot_deactivate_self', 'Another administrator has to make you inactive.'),
   emailTaken: () => new AppError('conflict', 'email_taken', 'Another user has this e-mail address.'),
   keyLimitReached: (max: number) =>
     new AppError('conflict', 'key_limit_reached', `A merchant has at most ${max} of these. Delete one first.`, { max }),

@@ -15,6 +15,8 @@ export interface UserStore {
   findByEmail(email: string): Promise<{ user: User; storedPassword: string } | undefined>;
   /** @returns false, with nothing written, when the e-mail is taken. */
   insert(user: User, storedPassword: string): Promise<boolean>;
+  setActive(merchantId: string, userId: string, active: boolean): Promise<void>;
+  setAdmin(merchantId: string, userId: string): Promise<void>;
 }
 
 export interface SessionStore {
@@ -127,11 +129,21 @@ export type TokenClaims =
   | { readonly type: 'access'; readonly userId: string; readonly sessionId: string; readonly expiresAt: Date }
   | { readonly type: 'app'; readonly userId: string; readonly appKeyId: string };
 
+/** An Ed25519 public key (RFC 8037). */
+export interface PublicKey {
+  /** Its thumbprint (RFC 7638). */
+  readonly kid: string;
+  /** Base64url. */
+  readonly x: string;
+}
+
 export interface TokenSigner {
   signAccess(claims: { userId: string; sessionId: string }, now: Date): Promise<string>;
   signApp(claims: { userId: string; appKeyId: string }, now: Date): Promise<string>;
   /** @returns undefined for whatever is not a token of ours that is good at `now`. */
   verify(token: string, now: Date): Promise<TokenClaims | undefined>;
+  /** The keys that tokens are verified with, the one that signs first. */
+  publicKeys(): readonly PublicKey[];
 }
 
 /** Makes secrets, and the keyed hashes under which they are stored. */

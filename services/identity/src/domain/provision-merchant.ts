@@ -12,6 +12,7 @@ export interface ProvisionMerchantCommand {
   readonly password: string;
   readonly name: string;
   readonly company: string;
+  readonly admin: boolean;
   /** Absent: what it is already. */
   readonly plan?: PlanChange;
 }
@@ -23,7 +24,7 @@ const ownerNameCharacters = { min: 1, max: 200 };
 
 /**
  * Makes an active user, who owns the merchant that has the user's id. The same e-mail and password again give the
- * same user, so that a start that was cut short can be repeated.
+ * same user, so that a start that was cut short can be repeated; it is made an administrator when it is to be one.
  * @throws AppError `forbidden` unless the caller is an operator, 422, `email_taken` when the password differs.
  */
 export async function provisionMerchant(
@@ -49,13 +50,16 @@ async function findOrMake(context: Context, email: string, command: ProvisionMer
   const holder = known ?? (await context.users.findByEmail(email));
   const matches = await context.passwords.verify(passwordHash, holder?.storedPassword);
   if (!matches || holder === undefined) throw refusal.emailTaken();
-  return holder.user;
+  if (!command.admin || holder.user.admin) return holder.user;
+  await context.users.setAdmin(holder.user.merchantId, holder.user.id);
+  await context.revocations.publish(holder.user.id);
+  return { ...holder.user, admin: true };
 }
 
 function newOwner(email: string, command: ProvisionMerchantCommand, now: Date): User {
   const id = newId(now.getTime());
-  const { name, company } = command;
-  return { id, merchantId: id, email, name, company, emailVerified: now, active: true, admin: false, createdAt: now };
+  const { name, company, admin } = command;
+  return { id, merchantId: id, email, name, company, emailVerified: now, active: true, admin, createdAt: now };
 }
 
 function check(email: string, { password, name, company }: ProvisionMerchantCommand): void {

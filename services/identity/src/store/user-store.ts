@@ -26,6 +26,12 @@ export function createUserStore(connection: Connection): UserStore {
         throw error;
       }
     },
+    async setActive(merchantId, userId, active) {
+      await model.updateOne({ _id: userId, merchantId }, { $set: { active } });
+    },
+    async setAdmin(merchantId, userId) {
+      await model.updateOne({ _id: userId, merchantId }, { $set: { admin: true } });
+    },
   };
 }
 

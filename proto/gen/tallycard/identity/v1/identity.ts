@@ -355,13 +355,32 @@ export interface ListAuditLogsResponse {
   total: bigint;
 }
 
+export interface GetSigningKeysRequest {
+}
+
+export interface SigningKeys {
+  keys: SigningKey[];
+}
+
+/** An Ed25519 public key (RFC 8037). */
+export interface SigningKey {
+  /** Its thumbprint (RFC 7638), as `kid` in the header of a token. */
+  kid: string;
+  /** Base64url. */
+  x: string;
+}
+
 export interface ProvisionMerchantRequest {
   email: string;
   password: string;
   name: string;
   company: string;
   /** Its `merchant_id` is not read. Absent: the plan stays what it is, `free` for a new merchant. */
-  plan?: SetMerchantPlanRequest | undefined;
+  plan?:
+    | SetMerchantPlanRequest
+    | undefined;
+  /** Also of an earlier start's user. */
+  admin?: boolean | undefined;
 }
 
 function createBaseAuthenticateRequest(): AuthenticateRequest {
@@ -3587,8 +3606,146 @@ export const ListAuditLogsResponse: MessageFns<ListAuditLogsResponse> = {
   },
 };
 
+function createBaseGetSigningKeysRequest(): GetSigningKeysRequest {
+  return {};
+}
+
+export const GetSigningKeysRequest: MessageFns<GetSigningKeysRequest> = {
+  encode(_: GetSigningKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetSigningKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetSigningKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSigningKeys(): SigningKeys {
+  return { keys: [] };
+}
+
+export const SigningKeys: MessageFns<SigningKeys> = {
+  encode(message: SigningKeys, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      SigningKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SigningKeys {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSigningKeys();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(SigningKey.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSigningKey(): SigningKey {
+  return { kid: "", x: "" };
+}
+
+export const SigningKey: MessageFns<SigningKey> = {
+  encode(message: SigningKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kid !== "") {
+      writer.uint32(10).string(message.kid);
+    }
+    if (message.x !== "") {
+      writer.uint32(18).string(message.x);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SigningKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSigningKey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kid = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.x = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseProvisionMerchantRequest(): ProvisionMerchantRequest {
-  return { email: "", password: "", name: "", company: "", plan: undefined };
+  return { email: "", password: "", name: "", company: "", plan: undefined, admin: undefined };
 }
 
 export const ProvisionMerchantRequest: MessageFns<ProvisionMerchantRequest> = {
@@ -3607,6 +3764,9 @@ export const ProvisionMerchantRequest: MessageFns<ProvisionMerchantRequest> = {
     }
     if (message.plan !== undefined) {
       SetMerchantPlanRequest.encode(message.plan, writer.uint32(50).fork()).join();
+    }
+    if (message.admin !== undefined) {
+      writer.uint32(40).bool(message.admin);
     }
     return writer;
   },
@@ -3662,6 +3822,14 @@ export const ProvisionMerchantRequest: MessageFns<ProvisionMerchantRequest> = {
             }
 
             message.plan = SetMerchantPlanRequest.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.admin = reader.bool();
             continue;
           }
         }
@@ -3842,6 +4010,37 @@ export const IdentityServiceService = {
       Buffer.from(ListAuditLogsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListAuditLogsResponse => ListAuditLogsResponse.decode(value),
   },
+  /** The user with an e-mail, for administrators. */
+  findUser: {
+    path: "/tallycard.identity.v1.IdentityService/FindUser" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindUserRequest): Buffer => Buffer.from(FindUserRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindUserRequest => FindUserRequest.decode(value),
+    responseSerialize: (value: User): Buffer => Buffer.from(User.encode(value).finish()),
+    responseDeserialize: (value: Buffer): User => User.decode(value),
+  },
+  /** Makes a user active or inactive, for administrators; an inactive one's tokens and keys stop at once. */
+  setUserActive: {
+    path: "/tallycard.identity.v1.IdentityService/SetUserActive" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SetUserActiveRequest): Buffer => Buffer.from(SetUserActiveRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SetUserActiveRequest => SetUserActiveRequest.decode(value),
+    responseSerialize: (value: User): Buffer => Buffer.from(User.encode(value).finish()),
+    responseDeserialize: (value: Buffer): User => User.decode(value),
+  },
+  /** The public keys that tokens are verified with, the current one first. */
+  getSigningKeys: {
+    path: "/tallycard.identity.v1.IdentityService/GetSigningKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetSigningKeysRequest): Buffer =>
+      Buffer.from(GetSigningKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetSigningKeysRequest => GetSigningKeysRequest.decode(value),
+    responseSerialize: (value: SigningKeys): Buffer => Buffer.from(SigningKeys.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SigningKeys => SigningKeys.decode(value),
+  },
   /** Makes an active user and its merchant. Operator callers only. */
   provisionMerchant: {
     path: "/tallycard.identity.v1.IdentityService/ProvisionMerchant" as const,
@@ -3878,6 +4077,12 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   getMerchantPlan: handleUnaryCall<GetMerchantPlanRequest, MerchantPlan>;
   /** The caller's merchant's entries, newest first. */
   listAuditLogs: handleUnaryCall<ListAuditLogsRequest, ListAuditLogsResponse>;
+  /** The user with an e-mail, for administrators. */
+  findUser: handleUnaryCall<FindUserRequest, User>;
+  /** Makes a user active or inactive, for administrators; an inactive one's tokens and keys stop at once. */
+  setUserActive: handleUnaryCall<SetUserActiveRequest, User>;
+  /** The public keys that tokens are verified with, the current one first. */
+  getSigningKeys: handleUnaryCall<GetSigningKeysRequest, SigningKeys>;
   /** Makes an active user and its merchant. Operator callers only. */
   provisionMerchant: handleUnaryCall<ProvisionMerchantRequest, User>;
 }
@@ -4136,6 +4341,51 @@ export interface IdentityServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListAuditLogsResponse) => void,
+  ): ClientUnaryCall;
+  /** The user with an e-mail, for administrators. */
+  findUser(request: FindUserRequest, callback: (error: ServiceError | null, response: User) => void): ClientUnaryCall;
+  findUser(
+    request: FindUserRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: User) => void,
+  ): ClientUnaryCall;
+  findUser(
+    request: FindUserRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: User) => void,
+  ): ClientUnaryCall;
+  /** Makes a user active or inactive, for administrators; an inactive one's tokens and keys stop at once. */
+  setUserActive(
+    request: SetUserActiveRequest,
+    callback: (error: ServiceError | null, response: User) => void,
+  ): ClientUnaryCall;
+  setUserActive(
+    request: SetUserActiveRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: User) => void,
+  ): ClientUnaryCall;
+  setUserActive(
+    request: SetUserActiveRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: User) => void,
+  ): ClientUnaryCall;
+  /** The public keys that tokens are verified with, the current one first. */
+  getSigningKeys(
+    request: GetSigningKeysRequest,
+    callback: (error: ServiceError | null, response: SigningKeys) => void,
+  ): ClientUnaryCall;
+  getSigningKeys(
+    request: GetSigningKeysRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SigningKeys) => void,
+  ): ClientUnaryCall;
+  getSigningKeys(
+    request: GetSigningKeysRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SigningKeys) => void,
   ): ClientUnaryCall;
   /** Makes an active user and its merchant. Operator callers only. */
   provisionMerchant(

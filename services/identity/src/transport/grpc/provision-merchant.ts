@@ -6,8 +6,8 @@ import { toUserMessage } from './messages.ts';
 import { toPlanChange } from './set-merchant-plan.ts';
 
 export function provisionMerchantRpc(context: IdentityContext): UnaryHandler<ProvisionMerchantRequest, User> {
-  return async ({ email, password, name, company, plan }, { caller }) => {
-    const command = { email, password, name, company, plan: plan && toPlanChange(plan) };
+  return async ({ email, password, name, company, admin = false, plan }, { caller }) => {
+    const command = { email, password, name, company, admin, plan: plan && toPlanChange(plan) };
     return toUserMessage(await provisionMerchant(context, caller, command));
   };
 }

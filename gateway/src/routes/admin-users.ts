@@ -1,0 +1,43 @@
+import { activateUser, activateUserShapes } from '../handlers/admin/activate-user.ts';
+import { deactivateUser, deactivateUserShapes } from '../handlers/admin/deactivate-user.ts';
+import { listUsers, listUsersShapes } from '../handlers/admin/list-users.ts';
+import { UserList, UserRead } from '../schemas/identity.ts';
+import { type Route, route } from './route.ts';
+
+const common = { tag: 'Administration', auth: 'admin', public: false } as const;
+
+export const adminUserRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'get',
+    path: '/v2/admin/users',
+    operationId: 'listUsers',
+    summary: 'Find a user by e-mail',
+    request: listUsersShapes,
+    success: { status: 200, schema: UserList, description: 'The user, or an empty list.' },
+    errors: [],
+    handler: listUsers,
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/v2/admin/users/:userId/activate',
+    operationId: 'activateUser',
+    summary: 'Make a user active',
+    request: activateUserShapes,
+    success: { status: 200, schema: UserRead, description: 'The user; its credentials work again.' },
+    errors: ['not_found'],
+    handler: activateUser,
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/v2/admin/users/:userId/deactivate',
+    operationId: 'deactivateUser',
+    summary: 'Make a user inactive',
+    request: deactivateUserShapes,
+    success: { status: 200, schema: UserRead, description: 'The user; every credential of it is refused.' },
+    errors: ['not_found', 'cannot_deactivate_self'],
+    handler: deactivateUser,
+  }),
+];
