@@ -27,7 +27,6 @@ import { renderPage } from './openapi/page.ts';
 import { ProgramResolver } from './program-resolver.ts';
 import { routes } from './routes/table.ts';
 import type { SchemaVersion } from './schemas/service.ts';
-import { schemaVersions } from './schemas/service.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 const stopGraceMs = 15_000;
