@@ -112,6 +112,7 @@ export const errorCodes = {
   cannot_deactivate_self: [409, 'Another administrator has to make you inactive.'],
   key_limit_reached: [409, 'The merchant has as many keys as it may; `max` says how many.'],
   program_limit_reached: [409, 'The merchant has as many programs as it may; `max` says how many.'],
+  rule_limit_reached: [409, 'The program has as many rules as it may; `max` says how many.'],
   template_limit_reached: [409, 'The merchant has as many templates as it may; `max` says how many.'],
   webhook_limit_reached: [409, 'The merchant has as many webhooks as it may; `limit` says how many.'],
   card_locked: [409, 'Another operation holds the card. Try again after `Retry-After`.'],

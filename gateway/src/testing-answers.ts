@@ -1,10 +1,11 @@
 import type { Handlers } from '#platform/grpc-server.ts';
 import type { Card, GiftCardsServiceServer, Transaction } from '#proto/giftcards/v1/giftcards.ts';
 import type { AuditLog, IdentityServiceServer, TokenPair, User } from '#proto/identity/v1/identity.ts';
-import type { LoyaltyServiceServer, Program } from '#proto/loyalty/v1/loyalty.ts';
+import type { LoyaltyServiceServer } from '#proto/loyalty/v1/loyalty.ts';
 import type { Template, TemplatesServiceServer } from '#proto/templates/v1/templates.ts';
 import type { Webhook, WebhooksServiceServer } from '#proto/webhooks/v1/webhooks.ts';
 import { keyAnswers } from './testing-key-answers.ts';
+import { loyaltyAnswers } from './testing-loyalty-answers.ts';
 
 /** Every RPC of every service. */
 export type Rpcs = Handlers<IdentityServiceServer> &
@@ -84,16 +85,6 @@ const auditLog: AuditLog = {
   detailsJson: '{"amount":"2.34"}',
   timestamp: at,
 };
-const program: Program = {
-  id: 'b00000000000000000000001',
-  merchantId: 'a00000000000000000000001',
-  name: 'Club',
-  type: 'LOYALTY',
-  currency: 'GBP',
-  giftCard: { expiryDays: 365, bulkThreshold: 50 },
-  createdAt: at,
-  updatedAt: at,
-};
 const template: Template = {
   id: 'e00000000000000000000001',
   merchantId: 'a00000000000000000000001',
@@ -134,18 +125,7 @@ export const fakeAnswers = (): Omit<Rpcs, 'authenticate' | 'provisionMerchant'> 
   findUser: async () => user,
   setUserActive: async ({ userId, active }) => ({ ...user, id: userId, active }),
   getSigningKeys: async () => ({ keys: [{ kid: 'k1', x: 'AAAA' }] }),
-  createProgram: async () => program,
-  listPrograms: async () => ({ programs: [program], total: 1 }),
-  getProgram: async () => program,
-  resolveProgram: async ({ id }) => ({
-    id,
-    merchantId: ids.merchant,
-    name: 'Club',
-    currency: 'GBP',
-    merchantName: 'Corner Coffee',
-    cardExpiryDays: 365,
-    bulkThreshold: 50,
-  }),
+  ...loyaltyAnswers,
   createTemplate: async () => template,
   listTemplates: async () => ({ templates: [template], total: 1 }),
   getTemplate: async () => template,

@@ -17,8 +17,9 @@ export function exampleOf(schema: JsonSchema, components: Readonly<Record<string
   if (schema.const !== undefined) return schema.const;
   if (schema.default !== undefined) return schema.default;
   if (schema.enum !== undefined) return schema.enum[0];
-  if (schema.anyOf !== undefined) {
-    const filled = schema.anyOf.find((option) => option.type !== 'null') ?? {};
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options !== undefined) {
+    const filled = options.find((option) => option.type !== 'null') ?? {};
     return exampleOf(filled, components, depth + 1);
   }
   const type = Array.isArray(schema.type) ? schema.type.find((name) => name !== 'null') : schema.type;

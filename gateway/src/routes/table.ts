@@ -7,6 +7,7 @@ import { localizationRoutes } from './localization.ts';
 import { loyaltyRoutes } from './loyalty.ts';
 import { planRoutes } from './plans.ts';
 import type { Route } from './route.ts';
+import { ruleRoutes } from './rules.ts';
 import { serviceRoutes } from './service.ts';
 import { templateRoutes } from './templates.ts';
 import { tokenRoutes } from './token.ts';
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...planRoutes,
   ...loyaltyRoutes,
+  ...ruleRoutes,
   ...templateRoutes,
   ...webhookRoutes,
   ...localizationRoutes,

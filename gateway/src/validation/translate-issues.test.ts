@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { list, text } from '../schemas/primitives.ts';
+import { list, oneOf, text } from '../schemas/primitives.ts';
 import { itemsMax, toValidationItems } from './translate-issues.ts';
 
 const shape = z.strictObject({
@@ -77,4 +77,19 @@ test('a deep value is cut, not followed for ever', () => {
 test('a prototype is no field', () => {
   const value = JSON.parse('{"__proto__": {"name": "ab"}, "securityCode": "123456"}') as unknown;
   expect(itemsOf(value).map(({ type }) => type)).toContain('missing');
+});
+
+test('the word that picks a member of a union is one of those of all members', () => {
+  const union = z.discriminatedUnion('type', [
+    z.strictObject({ type: oneOf('a', 'b'), x: text({}) }),
+    z.strictObject({ type: oneOf('c') }),
+  ]);
+  const of = (value: unknown) => toValidationItems(union.safeParse(value).error?.issues ?? [], 'body', value);
+  const expected = "'a', 'b' or 'c'";
+  expect(of({ type: 'd' })).toEqual([
+    { type: 'literal_error', loc: ['body', 'type'], msg: `Input should be ${expected}`, input: 'd', ctx: { expected } },
+  ]);
+  expect(of({})).toEqual([{ type: 'missing', loc: ['body', 'type'], msg: 'Field required', input: {} }]);
+  expect(of({ type: 'a' })).toMatchObject([{ type: 'missing', loc: ['body', 'x'] }]);
+  expect(of([])).toMatchObject([{ type: 'model_attributes_type', loc: ['body'] }]);
 });

@@ -64,6 +64,8 @@ function toFault(issue: Issue, found: unknown): Fault {
       return ofType(issue.expected);
     case 'invalid_value':
       return faults.notALiteral(issue.values);
+    case 'invalid_union':
+      return unionFault(issue);
     case 'too_small':
       return issue.origin === 'array'
         ? faults.listTooShort(Number(issue.minimum), lengthOf(found))
@@ -75,6 +77,14 @@ function toFault(issue: Issue, found: unknown): Fault {
     default:
       return new Fault('value_error', 'Value error, the value is not valid');
   }
+}
+
+/** The word that tells which member of a union is meant is none of those there are. */
+function unionFault(issue: z.core.$ZodIssueInvalidUnion): Fault {
+  const options = (issue as { options?: readonly unknown[] }).options;
+  return options === undefined
+    ? new Fault('value_error', 'Value error, the value is not valid')
+    : faults.notALiteral(options);
 }
 
 function ofType(expected: string): Fault {

@@ -8,16 +8,23 @@ import { type LoyaltyServiceServer, LoyaltyServiceService } from '#proto/loyalty
 import type { LoyaltyConfig } from './config.ts';
 import type { LoyaltyContext } from './domain/ports.ts';
 import { programsMax } from './domain/program.ts';
+import { rulesMax } from './domain/rule.ts';
 import { createProgramStore } from './store/program-store.ts';
+import { createRuleStore } from './store/rule-store.ts';
 import { createProgramRpc } from './transport/grpc/create-program.ts';
+import { createRuleRpc } from './transport/grpc/create-rule.ts';
+import { deleteRuleRpc } from './transport/grpc/delete-rule.ts';
 import { getProgramRpc } from './transport/grpc/get-program.ts';
 import { listProgramsRpc } from './transport/grpc/list-programs.ts';
+import { listRulesRpc } from './transport/grpc/list-rules.ts';
 import { resolveProgramRpc } from './transport/grpc/resolve-program.ts';
+import { updateRuleRpc } from './transport/grpc/update-rule.ts';
 
 /** What a test puts in the place of the real thing. */
 export interface Overrides {
   readonly logger?: Logger;
   readonly programsMax?: number;
+  readonly rulesMax?: number;
 }
 
 export interface LoyaltyApp extends App {
@@ -33,8 +40,11 @@ export function createApp(config: LoyaltyConfig, overrides: Overrides = {}): Loy
     async start() {
       const connection = await connectMongo(config.mongo, logger);
       resources.defer(() => connection.close());
+      const quotas = createQuotas(connection);
       const context: LoyaltyContext = {
-        programs: createProgramStore(connection, createQuotas(connection)),
+        programs: createProgramStore(connection, quotas),
+        rules: createRuleStore(connection, quotas),
+        rulesMax: overrides.rulesMax ?? rulesMax,
         programsMax: overrides.programsMax ?? programsMax,
         now: () => new Date(),
       };
@@ -46,6 +56,10 @@ export function createApp(config: LoyaltyConfig, overrides: Overrides = {}): Loy
           listPrograms: listProgramsRpc(context),
           getProgram: getProgramRpc(context),
           resolveProgram: resolveProgramRpc(context),
+          createRule: createRuleRpc(context),
+          listRules: listRulesRpc(context),
+          updateRule: updateRuleRpc(context),
+          deleteRule: deleteRuleRpc(context),
         },
         logger,
         registry: createRegistry('loyalty'),

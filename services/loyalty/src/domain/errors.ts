@@ -6,4 +6,7 @@ export const refusal = {
   programNotFound: () => notFound('program'),
   programLimitReached: (max: number) =>
     new AppError('conflict', 'program_limit_reached', `A merchant has at most ${max} programs.`, { max }),
+  ruleNotFound: () => notFound('rule'),
+  ruleLimitReached: (max: number) =>
+    new AppError('conflict', 'rule_limit_reached', `A program has at most ${max} rules.`, { max }),
 };

@@ -85,6 +85,73 @@ export interface GetProgramRequest {
   id: string;
 }
 
+/** What a condition compares with: a number or words, by its field. */
+export interface RuleCondition {
+  field: string;
+  operator: string;
+  /** Minor units of an amount, else a count. */
+  number?: bigint | undefined;
+  words: string[];
+}
+
+/** What the type needs is filled. */
+export interface RuleAction {
+  type: string;
+  points?: number | undefined;
+  multiplierHundredths?: number | undefined;
+  voucherId?: string | undefined;
+  message?: string | undefined;
+}
+
+export interface RuleSettings {
+  name: string;
+  enabled: boolean;
+  trigger: string;
+  conditions: RuleCondition[];
+  actions: RuleAction[];
+  startsAt: Date | undefined;
+  endsAt: Date | undefined;
+  priority: number;
+}
+
+export interface Rule {
+  id: string;
+  merchantId: string;
+  programId: string;
+  settings: RuleSettings | undefined;
+  createdAt: Date | undefined;
+  updatedAt: Date | undefined;
+}
+
+export interface CreateRuleRequest {
+  programId: string;
+  settings: RuleSettings | undefined;
+}
+
+export interface ListRulesRequest {
+  programId: string;
+  page: Page | undefined;
+}
+
+export interface ListRulesResponse {
+  rules: Rule[];
+  total: number;
+}
+
+export interface UpdateRuleRequest {
+  programId: string;
+  id: string;
+  settings: RuleSettings | undefined;
+}
+
+export interface DeleteRuleRequest {
+  programId: string;
+  id: string;
+}
+
+export interface DeleteRuleResponse {
+}
+
 function createBaseGiftCardSettings(): GiftCardSettings {
   return { expiryDays: 0, bulkThreshold: 0 };
 }
@@ -734,6 +801,742 @@ export const GetProgramRequest: MessageFns<GetProgramRequest> = {
   },
 };
 
+function createBaseRuleCondition(): RuleCondition {
+  return { field: "", operator: "", number: undefined, words: [] };
+}
+
+export const RuleCondition: MessageFns<RuleCondition> = {
+  encode(message: RuleCondition, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.field !== "") {
+      writer.uint32(10).string(message.field);
+    }
+    if (message.operator !== "") {
+      writer.uint32(18).string(message.operator);
+    }
+    if (message.number !== undefined) {
+      if (BigInt.asIntN(64, message.number) !== message.number) {
+        throw new globalThis.Error("value provided for field message.number of type int64 too large");
+      }
+      writer.uint32(24).int64(message.number);
+    }
+    for (const v of message.words) {
+      writer.uint32(34).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RuleCondition {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRuleCondition();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.field = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.operator = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.number = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.words.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRuleAction(): RuleAction {
+  return { type: "", points: undefined, multiplierHundredths: undefined, voucherId: undefined, message: undefined };
+}
+
+export const RuleAction: MessageFns<RuleAction> = {
+  encode(message: RuleAction, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.points !== undefined) {
+      writer.uint32(16).int32(message.points);
+    }
+    if (message.multiplierHundredths !== undefined) {
+      writer.uint32(24).int32(message.multiplierHundredths);
+    }
+    if (message.voucherId !== undefined) {
+      writer.uint32(34).string(message.voucherId);
+    }
+    if (message.message !== undefined) {
+      writer.uint32(42).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RuleAction {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRuleAction();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.points = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.multiplierHundredths = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.voucherId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRuleSettings(): RuleSettings {
+  return {
+    name: "",
+    enabled: false,
+    trigger: "",
+    conditions: [],
+    actions: [],
+    startsAt: undefined,
+    endsAt: undefined,
+    priority: 0,
+  };
+}
+
+export const RuleSettings: MessageFns<RuleSettings> = {
+  encode(message: RuleSettings, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.enabled !== false) {
+      writer.uint32(16).bool(message.enabled);
+    }
+    if (message.trigger !== "") {
+      writer.uint32(26).string(message.trigger);
+    }
+    for (const v of message.conditions) {
+      RuleCondition.encode(v!, writer.uint32(34).fork()).join();
+    }
+    for (const v of message.actions) {
+      RuleAction.encode(v!, writer.uint32(42).fork()).join();
+    }
+    if (message.startsAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.startsAt), writer.uint32(50).fork()).join();
+    }
+    if (message.endsAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.endsAt), writer.uint32(58).fork()).join();
+    }
+    if (message.priority !== 0) {
+      writer.uint32(64).int32(message.priority);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RuleSettings {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRuleSettings();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.enabled = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.trigger = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.conditions.push(RuleCondition.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.actions.push(RuleAction.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.startsAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.endsAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.priority = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRule(): Rule {
+  return { id: "", merchantId: "", programId: "", settings: undefined, createdAt: undefined, updatedAt: undefined };
+}
+
+export const Rule: MessageFns<Rule> = {
+  encode(message: Rule, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.merchantId !== "") {
+      writer.uint32(18).string(message.merchantId);
+    }
+    if (message.programId !== "") {
+      writer.uint32(26).string(message.programId);
+    }
+    if (message.settings !== undefined) {
+      RuleSettings.encode(message.settings, writer.uint32(34).fork()).join();
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(42).fork()).join();
+    }
+    if (message.updatedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Rule {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRule();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.merchantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.programId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.settings = RuleSettings.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateRuleRequest(): CreateRuleRequest {
+  return { programId: "", settings: undefined };
+}
+
+export const CreateRuleRequest: MessageFns<CreateRuleRequest> = {
+  encode(message: CreateRuleRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.programId !== "") {
+      writer.uint32(10).string(message.programId);
+    }
+    if (message.settings !== undefined) {
+      RuleSettings.encode(message.settings, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateRuleRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateRuleRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.programId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.settings = RuleSettings.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListRulesRequest(): ListRulesRequest {
+  return { programId: "", page: undefined };
+}
+
+export const ListRulesRequest: MessageFns<ListRulesRequest> = {
+  encode(message: ListRulesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.programId !== "") {
+      writer.uint32(10).string(message.programId);
+    }
+    if (message.page !== undefined) {
+      Page.encode(message.page, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRulesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRulesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.programId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.page = Page.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListRulesResponse(): ListRulesResponse {
+  return { rules: [], total: 0 };
+}
+
+export const ListRulesResponse: MessageFns<ListRulesResponse> = {
+  encode(message: ListRulesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.rules) {
+      Rule.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.total !== 0) {
+      writer.uint32(16).int32(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRulesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRulesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rules.push(Rule.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.total = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateRuleRequest(): UpdateRuleRequest {
+  return { programId: "", id: "", settings: undefined };
+}
+
+export const UpdateRuleRequest: MessageFns<UpdateRuleRequest> = {
+  encode(message: UpdateRuleRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.programId !== "") {
+      writer.uint32(10).string(message.programId);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.settings !== undefined) {
+      RuleSettings.encode(message.settings, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateRuleRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateRuleRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.programId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.settings = RuleSettings.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteRuleRequest(): DeleteRuleRequest {
+  return { programId: "", id: "" };
+}
+
+export const DeleteRuleRequest: MessageFns<DeleteRuleRequest> = {
+  encode(message: DeleteRuleRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.programId !== "") {
+      writer.uint32(10).string(message.programId);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteRuleRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteRuleRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.programId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteRuleResponse(): DeleteRuleResponse {
+  return {};
+}
+
+export const DeleteRuleResponse: MessageFns<DeleteRuleResponse> = {
+  encode(_: DeleteRuleResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteRuleResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteRuleResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Loyalty and gift card programs. */
 export type LoyaltyServiceService = typeof LoyaltyServiceService;
 export const LoyaltyServiceService = {
@@ -778,6 +1581,44 @@ export const LoyaltyServiceService = {
     responseSerialize: (value: ProgramReference): Buffer => Buffer.from(ProgramReference.encode(value).finish()),
     responseDeserialize: (value: Buffer): ProgramReference => ProgramReference.decode(value),
   },
+  createRule: {
+    path: "/tallycard.loyalty.v1.LoyaltyService/CreateRule" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CreateRuleRequest): Buffer => Buffer.from(CreateRuleRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CreateRuleRequest => CreateRuleRequest.decode(value),
+    responseSerialize: (value: Rule): Buffer => Buffer.from(Rule.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Rule => Rule.decode(value),
+  },
+  /** The highest priority first. */
+  listRules: {
+    path: "/tallycard.loyalty.v1.LoyaltyService/ListRules" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListRulesRequest): Buffer => Buffer.from(ListRulesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListRulesRequest => ListRulesRequest.decode(value),
+    responseSerialize: (value: ListRulesResponse): Buffer => Buffer.from(ListRulesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListRulesResponse => ListRulesResponse.decode(value),
+  },
+  /** Replaces all settings. */
+  updateRule: {
+    path: "/tallycard.loyalty.v1.LoyaltyService/UpdateRule" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateRuleRequest): Buffer => Buffer.from(UpdateRuleRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateRuleRequest => UpdateRuleRequest.decode(value),
+    responseSerialize: (value: Rule): Buffer => Buffer.from(Rule.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Rule => Rule.decode(value),
+  },
+  deleteRule: {
+    path: "/tallycard.loyalty.v1.LoyaltyService/DeleteRule" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteRuleRequest): Buffer => Buffer.from(DeleteRuleRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteRuleRequest => DeleteRuleRequest.decode(value),
+    responseSerialize: (value: DeleteRuleResponse): Buffer => Buffer.from(DeleteRuleResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteRuleResponse => DeleteRuleResponse.decode(value),
+  },
 } as const;
 
 export interface LoyaltyServiceServer extends UntypedServiceImplementation {
@@ -789,6 +1630,12 @@ export interface LoyaltyServiceServer extends UntypedServiceImplementation {
    * an anonymous caller (public balance check) finds any.
    */
   resolveProgram: handleUnaryCall<GetProgramRequest, ProgramReference>;
+  createRule: handleUnaryCall<CreateRuleRequest, Rule>;
+  /** The highest priority first. */
+  listRules: handleUnaryCall<ListRulesRequest, ListRulesResponse>;
+  /** Replaces all settings. */
+  updateRule: handleUnaryCall<UpdateRuleRequest, Rule>;
+  deleteRule: handleUnaryCall<DeleteRuleRequest, DeleteRuleResponse>;
 }
 
 export interface LoyaltyServiceClient extends Client {
@@ -855,6 +1702,68 @@ export interface LoyaltyServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ProgramReference) => void,
+  ): ClientUnaryCall;
+  createRule(
+    request: CreateRuleRequest,
+    callback: (error: ServiceError | null, response: Rule) => void,
+  ): ClientUnaryCall;
+  createRule(
+    request: CreateRuleRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Rule) => void,
+  ): ClientUnaryCall;
+  createRule(
+    request: CreateRuleRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Rule) => void,
+  ): ClientUnaryCall;
+  /** The highest priority first. */
+  listRules(
+    request: ListRulesRequest,
+    callback: (error: ServiceError | null, response: ListRulesResponse) => void,
+  ): ClientUnaryCall;
+  listRules(
+    request: ListRulesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListRulesResponse) => void,
+  ): ClientUnaryCall;
+  listRules(
+    request: ListRulesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListRulesResponse) => void,
+  ): ClientUnaryCall;
+  /** Replaces all settings. */
+  updateRule(
+    request: UpdateRuleRequest,
+    callback: (error: ServiceError | null, response: Rule) => void,
+  ): ClientUnaryCall;
+  updateRule(
+    request: UpdateRuleRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Rule) => void,
+  ): ClientUnaryCall;
+  updateRule(
+    request: UpdateRuleRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Rule) => void,
+  ): ClientUnaryCall;
+  deleteRule(
+    request: DeleteRuleRequest,
+    callback: (error: ServiceError | null, response: DeleteRuleResponse) => void,
+  ): ClientUnaryCall;
+  deleteRule(
+    request: DeleteRuleRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DeleteRuleResponse) => void,
+  ): ClientUnaryCall;
+  deleteRule(
+    request: DeleteRuleRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DeleteRuleResponse) => void,
   ): ClientUnaryCall;
 }
 
