@@ -27,6 +27,8 @@ export function createQuotas(connection: Connection): Quotas {
   const id = (merchantId: string, kind: string) => `${merchantId}:${kind}`;
   return {
     async prepare(merchantId, kind) {
+      // Mostly it is there, and reading gets in no transaction's way.
+      if ((await rows.findOne({ _id: id(merchantId, kind) })) !== null) return;
       try {
         const row = { merchantId, kind, count: 0 };
         await rows.updateOne({ _id: id(merchantId, kind) }, { $setOnInsert: row }, { upsert: true });
