@@ -49,3 +49,18 @@ test('what was looked up longest ago goes first', async () => {
   cache.drop((value) => value === 'b');
   expect([cache.get('b'), cache.get('c')]).toEqual([undefined, 'c']);
 });
+
+test('ten thousand keys stay within the bound, and those that expire make room without being asked for', () => {
+  let now = 0;
+  const cache = new ExpiringCache<number>(
+    1_000,
+    () => 5_000,
+    () => now,
+  );
+  for (let i = 0; i < 10_000; i += 1) cache.set(`k${i}`, i);
+  expect(cache.size).toBe(1_000);
+  expect([cache.get('k9999'), cache.get('k8999')]).toEqual([9_999, undefined]);
+  now = 5_000;
+  for (let i = 0; i < 300; i += 1) cache.set(`late${i}`, i);
+  expect(cache.size).toBe(300);
+});

@@ -87,10 +87,13 @@ export type TestOverrides = Partial<Omit<GatewayConfig, 'edge'>> & { readonly ed
 
 const ignored = { observe: () => undefined };
 
-/** A Redis database of the gateway's tests: what they count is not counted against the stack that all tests share. */
-export function testRedisUrl(): string {
+/**
+ * A Redis database of the gateway's tests: what they count is not counted against the stack that all tests share.
+ * @param database another one for a test file that would disturb the others, or be disturbed.
+ */
+export function testRedisUrl(database = 9): string {
   const url = new URL(testComponent('TEST_REDIS_URL'));
-  url.pathname = '/9';
+  url.pathname = `/${database}`;
   return url.href;
 }
 

@@ -35,7 +35,7 @@ export class LocalCounter {
     const answer = {
       counts: counted.map(({ count }) => count + 1),
       leftMs: counted.map(({ endsAt }) => endsAt - now),
-      calls: (calls?.count ?? 0) + 1,
+      calls: calls === undefined ? 0 : calls.count + 1,
     };
     if (!refused) for (const entry of calls === undefined ? counted : [...counted, calls]) entry.count += 1;
     return answer;
