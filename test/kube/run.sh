@@ -1,0 +1,208 @@
+#!/usr/bin/env bash
+# Shows on a real cluster that the chart does what it promises: builds the images, installs from nothing, and scales,
+# upgrades, loses pods, rolls back and uninstalls under load. Prints a line for each check and ends with their count.
+#   run.sh [--keep]      --keep: leave the release and the databases running
+# KUBE_TOOLS: folder with kube-up.sh, ingress-up.sh and load-image.sh of the cluster.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$here/../.."
+tools=${KUBE_TOOLS:-../shared/tools/kube}
+node=node_modules/.bin/node
+namespace=tallycard-test
+release=tallycard
+host=tallycard.test
+work=$(mktemp -d)
+passed=0 failed=0 components_pid=
+
+say() { printf '%s  %s\n' "$(date +%H:%M:%S)" "$*" >&2; }
+check() { # WHAT COMMAND...
+  local what=$1 out started=$SECONDS
+  shift
+  if out=$("$@" 2>&1); then
+    passed=$((passed + 1)) && echo "ok    $what ($((SECONDS - started)) s)"
+  else
+    failed=$((failed + 1)) && echo "FAIL  $what" && sed 's/^/      /' <<<"$out" | tail -n 30
+  fi
+}
+k() { kubectl -n "$namespace" "$@"; }
+finish() {
+  local status=$?
+  if [ "${keep:-}" != yes ] && [ -n "$components_pid" ]; then kill "$components_pid" 2>/dev/null; wait "$components_pid" 2>/dev/null; fi
+  rm -rf "$work"
+  exit "$status"
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+[ "${1:-}" = --keep ] && keep=yes
+
+# ------------------------------------------------------------------------------------------ the cluster and its images
+say "the cluster"
+"$tools/kube-up.sh" && "$tools/ingress-up.sh" || exit 1
+# shellcheck disable=SC1091
+. /var/lib/kube-node/env.sh
+node_ip=$(kubectl get nodes -o 'jsonpath={.items[0].status.addresses[?(@.type=="InternalIP")].address}')
+curl -s -m 3 -o /dev/null "http://$node_ip/" || { echo "the node does not answer at its address" >&2; exit 1; }
+
+tag=t$(date +%s)
+images() {
+  "$here/build-images.sh" "$tag" >"$work/images" || return 1
+  while read -r image; do
+    buildah push --quiet "$image" "docker-archive:$work/image.tar:$image" || return 1
+    "$tools/load-image.sh" "$work/image.tar" --tag "${image%:*}:$tag-next" || return 1
+    rm "$work/image.tar"
+  done <"$work/images"
+}
+below_350_mb() {
+  local size
+  while read -r image; do
+    size=$(buildah inspect --type image --format '{{.FromImageID}}' "$image" >/dev/null && buildah images --json "$image" | "$node" -p 'JSON.parse(require("fs").readFileSync(0))[0].size')
+    echo "$image $size"
+    "$node" -e 'const mb = parseFloat(process.argv[1]) * (/G/.test(process.argv[1]) ? 1000 : 1); process.exit(mb < 350 ? 0 : 1)' "$size" || return 1
+  done <"$work/images"
+}
+say "the images"
+check "images are built and loaded" images
+check "each image is below 350 MB" below_350_mb
+
+# --------------------------------------------------------------------------------------- what lies outside the cluster
+say "databases outside the cluster"
+COMPONENTS_HOST=$node_ip DATA_DIR=$work/data "$node" test/kube/components.ts >"$work/components.log" 2>&1 &
+components_pid=$!
+for _ in $(seq 120); do [ -f "$work/data/components.json" ] && break; sleep 1; done
+uri() { "$node" -p "JSON.parse(require('fs').readFileSync('$work/data/components.json')).$1"; }
+[ -f "$work/data/components.json" ] || { cat "$work/components.log" >&2; exit 1; }
+
+kubectl delete namespace "$namespace" --ignore-not-found --wait >/dev/null 2>&1
+kubectl create namespace "$namespace" >/dev/null
+kubectl label namespace "$namespace" pod-security.kubernetes.io/enforce=restricted >/dev/null
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$host" \
+  -addext "subjectAltName=DNS:$host" -keyout "$work/tls.key" -out "$work/tls.crt" 2>/dev/null
+k create secret tls tallycard-test-tls --cert "$work/tls.crt" --key "$work/tls.key" >/dev/null
+k create secret generic mongodb --from-literal=uri="$(uri mongodbUri)" >/dev/null
+k create secret generic redis --from-literal=url="$(uri redisUrl)" >/dev/null
+k create secret generic kafka --from-literal=brokers="$(uri kafkaBrokers)" >/dev/null
+k create secret generic mail --from-literal=url="$(uri smtpUrl)" >/dev/null
+k create configmap jobs --from-file="$here/jobs" --from-file=ca.crt="$work/tls.crt" >/dev/null
+
+install() { helm upgrade --install "$release" charts/tallycard -n "$namespace" -f "$here/values.yaml" --set image.tag="$tag" --wait --timeout 4m "$@"; }
+say "the release"
+check "helm install from nothing" install
+check "helm test" helm test "$release" -n "$namespace" --timeout 2m
+keys_before=$(k get secret $release-giftcards -o 'jsonpath={.data.CARD_HMAC_KEY}')
+
+# --------------------------------------------------------------------------------------------------- jobs in the cluster
+base_url=http://$(k get svc $release-gateway -o 'jsonpath={.spec.clusterIP}')
+identity_ip=$(k get pod -l app.kubernetes.io/component=identity -o 'jsonpath={.items[0].status.podIP}')
+provision() {
+  BASE_URL=$base_url IDENTITY_ADDR=$identity_ip:50051 \
+    CALLER_SECRET=$(k get secret $release-caller -o 'jsonpath={.data.CALLER_SECRET}' | base64 -d) \
+    "$node" test/kube/provision.ts >"$work/merchant.json"
+}
+check "a merchant is made" provision
+merchant() { "$node" -p "JSON.parse(require('fs').readFileSync('$work/merchant.json')).$1"; }
+
+start_job() { # NAME SCRIPT BASE_URL [NAME=VALUE...]
+  local name=$1 script=$2 url=$3 env=
+  shift 3
+  for pair in "$@"; do env+="
+            - {name: ${pair%%=*}, value: \"${pair#*=}\"}"; done
+  k delete job "$name" --ignore-not-found --wait >/dev/null
+  k apply -f - >/dev/null <<EOF
+apiVersion: batch/v1
+kind: Job
+metadata: {name: $name}
+spec:
+  backoffLimit: 0
+  activeDeadlineSeconds: 600
+  template:
+    metadata: {labels: {app: tallycard-load}}
+    spec:
+      restartPolicy: Never
+      automountServiceAccountToken: false
+      hostAliases: [{ip: "$node_ip", hostnames: [$host]}]
+      securityContext: {runAsNonRoot: true, runAsUser: 65532, seccompProfile: {type: RuntimeDefault}}
+      containers:
+        - name: job
+          image: localhost/tallycard-gateway:$tag
+          imagePullPolicy: Never
+          command: [node, /jobs/$script]
+          securityContext: {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}
+          env:
+            - {name: BASE_URL, value: "$url"}
+            - {name: TOKEN, value: "$(merchant accessToken)"}
+            - {name: PROGRAM_ID, value: "$(merchant programId)"}
+            - {name: NODE_EXTRA_CA_CERTS, value: /jobs/ca.crt}$env
+          volumeMounts: [{name: jobs, mountPath: /jobs}]
+      volumes: [{name: jobs, configMap: {name: jobs}}]
+EOF
+}
+job_ends_well() { # NAME SECONDS
+  local end=$((SECONDS + $2)) state
+  while [ $SECONDS -lt $end ]; do
+    state=$(k get job "$1" -o 'jsonpath={.status.succeeded}/{.status.failed}')
+    case "$state" in 1/*) k logs "job/$1" | tail -n 1; return 0 ;; */1) k logs "job/$1" | tail -n 25; return 1 ;; esac
+    sleep 1
+  done
+  k logs "job/$1" | tail -n 25
+  return 1
+}
+load_has_begun() { for _ in $(seq 60); do k logs "job/$1" 2>/dev/null | grep -q 'load begins' && return 0; sleep 1; done; k describe "job/$1"; k logs "job/$1"; return 1; }
+verify_ledger() { MONGODB_URI=$(uri mongodbUri) MONGODB_DATABASE=tallycard_giftcards "$node" services/giftcards/src/verify-ledger-main.ts; }
+
+start_job journey journey.mjs "https://$host"
+check "the main job, through the Ingress with TLS" job_ends_well journey 120
+
+# ------------------------------------------------------------------------------------------------ the client's own address
+balance_check() { curl -s -o /dev/null -w '%{http_code}' -m 10 --cacert "$work/tls.crt" --resolve "$host:443:$node_ip" -H 'content-type: application/json' "$@" -d '{"cardNumber":"4000000000000002","securityCode":"000000"}' "https://$host/v2/giftcards/customer/balance-check"; }
+real_addresses() {
+  local last
+  for i in $(seq 6); do last=$(balance_check -H "X-Forwarded-For: 203.0.113.$i"); done
+  [ "$last" = 429 ] || { echo "six checks from one address ended with $last: a forged X-Forwarded-For is believed"; return 1; }
+  k run other --rm -i --restart=Never --quiet --image=localhost/tallycard-gateway:"$tag" --image-pull-policy=Never --overrides='{"spec":{"hostAliases":[{"ip":"'"$node_ip"'","hostnames":["'$host'"]}],"securityContext":{"runAsNonRoot":true,"runAsUser":65532,"seccompProfile":{"type":"RuntimeDefault"}},"containers":[{"name":"other","image":"localhost/tallycard-gateway:'"$tag"'","imagePullPolicy":"Never","securityContext":{"allowPrivilegeEscalation":false,"capabilities":{"drop":["ALL"]}},"env":[{"name":"NODE_TLS_REJECT_UNAUTHORIZED","value":"0"}],"command":["node","-e","fetch(\"https://'$host'/v2/giftcards/customer/balance-check\",{method:\"POST\",headers:{\"content-type\":\"application/json\"},body:JSON.stringify({cardNumber:\"4000000000000002\",securityCode:\"000000\"})}).then(a=>{console.log(\"another address got\",a.status);process.exit(a.status===404?0:1)})"]}]}}'
+}
+check "limits count the client's own address, forged headers change nothing" real_addresses
+
+# ------------------------------------------------------------------------------------------------------------- under load
+start_job load load.mjs "$base_url" DURATION_S=75 CLIENTS=8 STRICT=true
+check "load begins" load_has_begun load
+scale() { k scale deploy/$release-giftcards --replicas=3 && k scale deploy/$release-webhooks --replicas=2 && k rollout status deploy/$release-giftcards --timeout=60s && k rollout status deploy/$release-webhooks --timeout=60s; }
+check "giftcards to 3 and webhooks to 2 under load" scale
+check "no request failed while scaling" job_ends_well load 180
+
+start_job upgrade load.mjs "$base_url" DURATION_S=150 CLIENTS=8 STRICT=true
+check "load begins" load_has_begun upgrade
+check "helm upgrade under load" install --set image.tag="$tag-next" --set components.giftcards.replicas=3 --set components.webhooks.replicas=2
+check "no request failed in the rolling upgrade" job_ends_well upgrade 300
+check "the ledger is right after it" verify_ledger
+same_keys() { [ "$(k get secret $release-giftcards -o 'jsonpath={.data.CARD_HMAC_KEY}')" = "$keys_before" ]; }
+check "the generated secrets are kept" same_keys
+
+start_job chaos load.mjs "$base_url" DURATION_S=120 CLIENTS=8 STRICT=false
+check "load begins" load_has_begun chaos
+kill_pods() {
+  local end=$((SECONDS + 115)) pod
+  while [ $SECONDS -lt $end ]; do
+    pod=$(k get pods -l app.kubernetes.io/name=tallycard -o name | shuf -n 1)
+    k delete "$pod" --grace-period=0 --force --wait=false 2>/dev/null
+    sleep $((3 + RANDOM % 5))
+  done
+}
+check "pods are killed at random for two minutes" kill_pods
+check "every transfer was acknowledged in the end" job_ends_well chaos 300
+check "the ledger is right after it" verify_ledger
+
+# ------------------------------------------------------------------------------------------------------------ back and out
+check "helm rollback" helm rollback "$release" 1 -n "$namespace" --wait --timeout 4m
+check "helm test after it" helm test "$release" -n "$namespace" --timeout 2m
+if [ "${keep:-}" != yes ]; then
+  check "helm uninstall" helm uninstall "$release" -n "$namespace" --wait --timeout 2m
+  only_data() {
+    local left
+    left=$(k get all,ingress,networkpolicy,pdb,hpa,configmap,serviceaccount,secret,pvc -l app.kubernetes.io/instance=$release -o name | sort | tr '\n' ' ')
+    echo "left: $left"
+    [ "$left" = "secret/$release-caller secret/$release-giftcards secret/$release-identity secret/$release-webhooks " ]
+  }
+  check "it leaves the secrets that the data is sealed with, and nothing else" only_data
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
