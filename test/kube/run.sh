@@ -38,8 +38,7 @@ trap 'exit 130' INT TERM
 # ------------------------------------------------------------------------------------------ the cluster and its images
 say "the cluster"
 "$tools/kube-up.sh" && "$tools/ingress-up.sh" || exit 1
-# shellcheck disable=SC1091
-. /var/lib/kube-node/env.sh
+eval "$(bash -c '. "$1/lib.sh"; echo "export KUBECONFIG=$KUBECONFIG_OUT PATH=$KUBE_BIN:\$PATH"' sh "$tools")"
 node_ip=$(kubectl get nodes -o 'jsonpath={.items[0].status.addresses[?(@.type=="InternalIP")].address}')
 curl -s -m 3 -o /dev/null "http://$node_ip/" || { echo "the node does not answer at its address" >&2; exit 1; }
 

@@ -5,7 +5,7 @@ import { createEventPublisher, createKafka } from '#platform/kafka.ts';
 import { createLockManager, type LockManager } from '#platform/lock.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
 import { createRegistry } from '#platform/metrics.ts';
-import { connectMongo, createIndexes } from '#platform/mongo.ts';
+import { connectMongo } from '#platform/mongo.ts';
 import { createOutbox, type Outbox } from '#platform/outbox.ts';
 import { connectRedis } from '#platform/redis.ts';
 import type { App } from '#platform/run.ts';
@@ -35,6 +35,7 @@ import { entryCollection } from './store/entry-schema.ts';
 import { EntryStore } from './store/entry-store.ts';
 import { idempotencyCollection } from './store/idempotency-schema.ts';
 import { MongoLedgerStore } from './store/ledger-store.ts';
+import { prepareDatabase } from './store/prepare-database.ts';
 import { WriterSessions } from './store/writer-sessions.ts';
 import { activateCardRpc } from './transport/grpc/activate-card.ts';
 import { checkBalanceRpc } from './transport/grpc/check-balance.ts';
@@ -85,7 +86,7 @@ export function createApp(config: GiftCardsConfig, overrides: Overrides = {}): G
       const sessions = new WriterSessions(mongo, logger);
       const locks = overrides.locks ?? createLockManager(redis, config.lockPrefix);
       const { handlers, ledger } = wire(config, { mongo, locks, outbox, sessions, clock, registry });
-      await Promise.all([createIndexes(mongo), outbox.createIndexes()]);
+      await prepareDatabase(mongo);
       watchOutbox(outbox, registry);
       servers = await startServers<GiftCardsServiceServer>(config.service, {
         definition: GiftCardsServiceService,

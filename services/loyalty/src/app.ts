@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from '#platform/logging.ts';
 import { createRegistry } from '#platform/metrics.ts';
-import { connectMongo, createIndexes } from '#platform/mongo.ts';
+import { connectMongo } from '#platform/mongo.ts';
 import { createQuotas } from '#platform/quota.ts';
 import type { App } from '#platform/run.ts';
 import { startServers } from '#platform/service.ts';
@@ -8,6 +8,7 @@ import { type LoyaltyServiceServer, LoyaltyServiceService } from '#proto/loyalty
 import type { LoyaltyConfig } from './config.ts';
 import type { LoyaltyContext } from './domain/ports.ts';
 import { programsMax } from './domain/program.ts';
+import { prepareDatabase } from './store/prepare-database.ts';
 import { rulesMax } from './domain/rule.ts';
 import { createProgramStore } from './store/program-store.ts';
 import { createRuleStore } from './store/rule-store.ts';
@@ -48,7 +49,7 @@ export function createApp(config: LoyaltyConfig, overrides: Overrides = {}): Loy
         programsMax: overrides.programsMax ?? programsMax,
         now: () => new Date(),
       };
-      await createIndexes(connection);
+      await prepareDatabase(connection);
       const servers = await startServers<LoyaltyServiceServer>(config, {
         definition: LoyaltyServiceService,
         handlers: {

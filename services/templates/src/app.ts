@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from '#platform/logging.ts';
 import { createRegistry } from '#platform/metrics.ts';
-import { connectMongo, createIndexes } from '#platform/mongo.ts';
+import { connectMongo } from '#platform/mongo.ts';
 import { createQuotas } from '#platform/quota.ts';
 import type { App } from '#platform/run.ts';
 import { startServers } from '#platform/service.ts';
@@ -8,6 +8,7 @@ import { type TemplatesServiceServer, TemplatesServiceService } from '#proto/tem
 import type { TemplatesConfig } from './config.ts';
 import type { TemplatesContext } from './domain/ports.ts';
 import { templatesMax } from './domain/template.ts';
+import { prepareDatabase } from './store/prepare-database.ts';
 import { createTemplateStore } from './store/template-store.ts';
 import { createTemplateRpc } from './transport/grpc/create-template.ts';
 import { deleteTemplateRpc } from './transport/grpc/delete-template.ts';
@@ -38,7 +39,7 @@ export function createApp(config: TemplatesConfig, overrides: Overrides = {}): T
         templatesMax: overrides.templatesMax ?? templatesMax,
         now: () => new Date(),
       };
-      await createIndexes(connection);
+      await prepareDatabase(connection);
       const servers = await startServers<TemplatesServiceServer>(config, {
         definition: TemplatesServiceService,
         handlers: {

@@ -22,7 +22,11 @@ export async function send(method, path, body, headers = {}) {
     signal: AbortSignal.timeout(timeoutMs),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text,
+  };
 }
 
 /** The same, and ends the job when the answer has another status. */

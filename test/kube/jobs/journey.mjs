@@ -11,7 +11,11 @@ const equal = (what, given, expected) => {
 
 const me = await expectStatus(200, 'GET', '/v2/token');
 const programs = await expectStatus(200, 'GET', '/v2/loyalty/programs');
-equal('the program is listed', programs.some(({ id }) => id === programId), true);
+equal(
+  'the program is listed',
+  programs.some(({ id }) => id === programId),
+  true,
+);
 const [first, second] = await makeCards(programId, 2, '30.00');
 const key = randomUUID();
 const move = { securityCode: first.code, destinationCardNumber: second.number, amount: '12.50' };

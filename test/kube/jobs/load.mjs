@@ -60,5 +60,11 @@ result.p99Ms = durations[Math.floor(durations.length * 0.99)] ?? 0;
 result.maxMs = durations.at(-1) ?? 0;
 const count = result.failures.length;
 result.failures = result.failures.slice(0, 20);
-console.log(JSON.stringify({ ...result, failed: count, perSecond: Math.round((durations.length * 1000) / (Date.now() - startedAt)) }));
+console.log(
+  JSON.stringify({
+    ...result,
+    failed: count,
+    perSecond: Math.round((durations.length * 1000) / (Date.now() - startedAt)),
+  }),
+);
 process.exit(count === 0 ? 0 : 1);

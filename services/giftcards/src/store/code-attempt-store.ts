@@ -19,13 +19,17 @@ const attemptSchema = new Schema<AttemptDocument>(
   { collection: 'code_attempts', versionKey: false },
 ).index({ updatedAt: 1 }, { expireAfterSeconds: (2 * codeLockMs) / 1000 });
 
+/** The collection of wrong security codes, as the official driver gives it. */
+export function codeAttemptCollection(connection: Connection): mongo.Collection<AttemptDocument> {
+  return connection.model('CodeAttempt', attemptSchema).collection as unknown as mongo.Collection<AttemptDocument>;
+}
+
 /** Reads and counts wrong security codes. */
 export class CodeAttemptStore implements CodeAttempts {
   readonly #attempts: mongo.Collection<AttemptDocument>;
 
   constructor(connection: Connection) {
-    const model = connection.model('CodeAttempt', attemptSchema);
-    this.#attempts = model.collection as unknown as mongo.Collection<AttemptDocument>;
+    this.#attempts = codeAttemptCollection(connection);
   }
 
   async reserve(subject: string, now: Date): Promise<{ attemptId: string; lockedForMs: number }> {
