@@ -6,7 +6,7 @@ import { createLease } from '#platform/lease.ts';
 import { startLeasedLoop } from '#platform/leased-loop.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
 import { createRegistry } from '#platform/metrics.ts';
-import { connectMongo, createIndexes, createTransaction } from '#platform/mongo.ts';
+import { connectMongo, createTransaction } from '#platform/mongo.ts';
 import { createQuotas } from '#platform/quota.ts';
 import { connectRedis, type RedisClient } from '#platform/redis.ts';
 import type { App } from '#platform/run.ts';
@@ -25,6 +25,7 @@ import { createApiKeyStore } from './store/api-key-store.ts';
 import { createAppKeyStore } from './store/app-key-store.ts';
 import { createAuditLogStore } from './store/audit-log-store.ts';
 import { createPlanStore } from './store/plan-store.ts';
+import { prepareDatabase } from './store/prepare-database.ts';
 import { createSandboxStore } from './store/sandbox-store.ts';
 import { createSessionStore } from './store/session-store.ts';
 import { createUsageCounters } from './store/usage-counters.ts';
@@ -82,7 +83,7 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       const connection = await connectMongo(config.mongo, logger);
       resources.defer(() => connection.close());
       const context = createContext(config, { connection, redis, logger, now: overrides.clock ?? (() => new Date()) });
-      await createIndexes(connection);
+      await prepareDatabase(connection);
       const registry = createRegistry('identity');
       const handlers = createHandlers(context);
       const servers = await startServers<IdentityServiceServer>(config, {

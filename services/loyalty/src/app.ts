@@ -8,8 +8,8 @@ import { type LoyaltyServiceServer, LoyaltyServiceService } from '#proto/loyalty
 import type { LoyaltyConfig } from './config.ts';
 import type { LoyaltyContext } from './domain/ports.ts';
 import { programsMax } from './domain/program.ts';
-import { prepareDatabase } from './store/prepare-database.ts';
 import { rulesMax } from './domain/rule.ts';
+import { prepareDatabase } from './store/prepare-database.ts';
 import { createProgramStore } from './store/program-store.ts';
 import { createRuleStore } from './store/rule-store.ts';
 import { createProgramRpc } from './transport/grpc/create-program.ts';

@@ -15,7 +15,8 @@ interface MailRow {
   createdAt: Date;
 }
 
-const mailSchema = new Schema<MailRow>(
+/** Its collection, for who prepares the database. */
+export const mailSchema = new Schema<MailRow>(
   {
     _id: Schema.Types.ObjectId,
     sealed: { type: String, required: true },

@@ -1,0 +1,31 @@
+import type { Connection, Schema } from 'mongoose';
+import { mailSchema } from '#platform/mail-queue.ts';
+import { createIndexes } from '#platform/mongo.ts';
+import { apiKeySchema, deletedKeySchema } from './api-key-schema.ts';
+import { appKeySchema } from './app-key-schema.ts';
+import { auditLogSchema } from './audit-log-schema.ts';
+import { planSchema } from './plan-schema.ts';
+import { sandboxSchema } from './sandbox-schema.ts';
+import { refreshTokenSchema, sessionSchema } from './session-schema.ts';
+import { usageSchema } from './usage-schema.ts';
+import { userSchema } from './user-schema.ts';
+
+const schemas = {
+  ApiKey: apiKeySchema,
+  AppKey: appKeySchema,
+  AuditLog: auditLogSchema,
+  DeletedApiKey: deletedKeySchema,
+  KeyUsage: usageSchema,
+  Mail: mailSchema,
+  MerchantPlan: planSchema,
+  RefreshToken: refreshTokenSchema,
+  Sandbox: sandboxSchema,
+  Session: sessionSchema,
+  User: userSchema,
+};
+
+/** Makes the collections and indexes that identity needs; safe to run on each start and side by side. */
+export async function prepareDatabase(connection: Connection): Promise<void> {
+  for (const [name, schema] of Object.entries(schemas)) connection.model(name, schema as Schema);
+  await createIndexes(connection);
+}
