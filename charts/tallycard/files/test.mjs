@@ -20,7 +20,11 @@ async function expectStatus(path, status, options = {}) {
   process.exit(1);
 }
 
-const json = (body) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const json = (body) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
 
 await expectStatus('/readyz', 200);
 await expectStatus('/status', 200);
@@ -29,5 +33,9 @@ if (!schema.openapi.startsWith('3.1')) throw new Error(`the schema is OpenAPI ${
 // Each of these is answered by another service: gateway alone, identity, giftcards (through loyalty's refusal).
 await expectStatus('/v2/token', 401);
 await expectStatus('/v2/token', 401, json({ username: 'nobody@example.com', password: 'no such password' }));
-await expectStatus('/v2/giftcards/customer/balance-check', 404, json({ cardNumber: '4000000000000002', securityCode: '000000' }));
+await expectStatus(
+  '/v2/giftcards/customer/balance-check',
+  404,
+  json({ cardNumber: '4000000000000002', securityCode: '000000' }),
+);
 console.log('all is well');
