@@ -162,8 +162,9 @@ export class RunningStack implements Stack {
   }
 
   #surroundings(): ServiceSurroundings {
-    const { host, env = {} } = this.#options;
-    return { ...this.uris, secrets: this.secrets, ports: this.ports, host, userEnv: this.#env, env };
+    const { host, env = {}, directory } = this.#options;
+    const mailDir = directory.file('mail');
+    return { ...this.uris, secrets: this.secrets, ports: this.ports, host, mailDir, userEnv: this.#env, env };
   }
 
   /** Written at each change, so that a kill -9 at any time leaves a list to clean up by. */

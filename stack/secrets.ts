@@ -9,6 +9,7 @@ export interface Secrets {
   WEBHOOK_ENCRYPTION_KEYS: string;
   JWT_PRIVATE_KEY: string;
   API_KEY_PEPPER: string;
+  IDENTITY_ENCRYPTION_KEYS: string;
 }
 
 function random32(): string {
@@ -24,6 +25,7 @@ function generate(): Secrets {
     WEBHOOK_ENCRYPTION_KEYS: `k1:${random32()}`,
     JWT_PRIVATE_KEY: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
     API_KEY_PEPPER: random32(),
+    IDENTITY_ENCRYPTION_KEYS: `k1:${random32()}`,
   };
 }
 

@@ -8,12 +8,14 @@ const around: ServiceSurroundings = {
     WEBHOOK_ENCRYPTION_KEYS: 'k1:webhook',
     JWT_PRIVATE_KEY: 'jwt',
     API_KEY_PEPPER: 'pepper',
+    IDENTITY_ENCRYPTION_KEYS: 'k1:identity',
   },
   mongodbUri: 'mongodb://127.0.0.1:1',
   redisUrl: 'redis://127.0.0.1:2',
   kafkaBrokers: '127.0.0.1:3',
   ports: { gateway: 8080, identityGrpc: 10, loyaltyGrpc: 11, templatesGrpc: 12, giftcardsGrpc: 13, webhooksGrpc: 14 },
   host: '127.0.0.1',
+  mailDir: '/data/mail',
   userEnv: {},
   env: {},
 };
@@ -49,6 +51,18 @@ test('the gateway is told where the services are', () => {
     IDENTITY_ADDR: '127.0.0.1:10',
     WEBHOOKS_ADDR: '127.0.0.1:14',
   });
+});
+
+test('mails are written to a folder, unless there is a server or another folder', () => {
+  expect(contractEnv(named('identity'), around)).toMatchObject({
+    MAIL_DIR: '/data/mail',
+    PUBLIC_URL: 'http://127.0.0.1:8080',
+  });
+  const elsewhere = { ...around, userEnv: { MAIL_DIR: '/elsewhere' } };
+  expect(contractEnv(named('identity'), elsewhere).MAIL_DIR).toBe('/elsewhere');
+  const sent = { ...around, userEnv: { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@b.example' } };
+  expect(contractEnv(named('identity'), sent)).not.toHaveProperty('MAIL_DIR');
+  expect(serviceProcess(named('identity'), sent).env).toMatchObject({ SMTP_URL: 'smtp://mail.example' });
 });
 
 test("the user's settings win over defaults but not over the wiring", () => {

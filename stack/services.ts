@@ -37,7 +37,7 @@ const oneClientLimits = {
 
 /** The five services and the gateway. */
 export const allServices: ServiceDefinition[] = [
-  service('identity', ['JWT_PRIVATE_KEY', 'API_KEY_PEPPER']),
+  service('identity', ['JWT_PRIVATE_KEY', 'API_KEY_PEPPER', 'IDENTITY_ENCRYPTION_KEYS']),
   service('loyalty', []),
   service('templates', []),
   service('giftcards', ['CARD_ENCRYPTION_KEYS', 'CARD_HMAC_KEY']),
@@ -61,13 +61,31 @@ export interface ServiceSurroundings {
   ports: Record<string, number>;
   /** Where the gateway listens. */
   host: string;
+  /** Where mails are written to while no `SMTP_URL` is given. */
+  mailDir: string;
   /** The user's environment: passed on, and stronger than our defaults. */
   userEnv: NodeJS.ProcessEnv;
   /** Stronger than everything. */
   env: Record<string, string>;
 }
 
-function gatewayEnv({ ports, host, redisUrl, userEnv }: ServiceSurroundings): Record<string, string> {
+/** Where this stack's mails are written to; undefined when they are sent. */
+export function mailDirOf(userEnv: NodeJS.ProcessEnv, usual: string): string | undefined {
+  return userEnv.SMTP_URL ? undefined : userEnv.MAIL_DIR || usual;
+}
+
+function publicUrl({ ports, userEnv }: ServiceSurroundings): string {
+  return userEnv.PUBLIC_URL || `http://127.0.0.1:${ports.gateway}`;
+}
+
+/** Of the services that send mails with links. */
+function mailEnv(around: ServiceSurroundings): Record<string, string> {
+  const dir = mailDirOf(around.userEnv, around.mailDir);
+  return { PUBLIC_URL: publicUrl(around), ...(dir !== undefined && { MAIL_DIR: dir }) };
+}
+
+function gatewayEnv(around: ServiceSurroundings): Record<string, string> {
+  const { ports, host, redisUrl } = around;
   const addresses = allServices
     .filter((definition) => !isGateway(definition))
     .map(({ name }) => {
@@ -76,7 +94,7 @@ function gatewayEnv({ ports, host, redisUrl, userEnv }: ServiceSurroundings): Re
   return {
     PORT: String(ports.gateway),
     HOST: host,
-    PUBLIC_URL: userEnv.PUBLIC_URL || `http://127.0.0.1:${ports.gateway}`,
+    PUBLIC_URL: publicUrl(around),
     REDIS_URL: redisUrl,
     ...Object.fromEntries(addresses),
   };
@@ -92,6 +110,7 @@ function backendEnv({ name }: ServiceDefinition, around: ServiceSurroundings): R
     REDIS_URL: around.redisUrl,
     KAFKA_BROKERS: around.kafkaBrokers,
     KAFKA_PREFIX: around.userEnv.KAFKA_PREFIX ?? '',
+    ...(name === 'identity' && mailEnv(around)),
   };
 }
 

@@ -3,6 +3,7 @@ import { run } from './command.ts';
 import { type Demo, demoCurlLines, readDemo } from './demo-file.ts';
 import { repoRoot } from './paths.ts';
 import { elapsed, type Progress, StackError } from './progress.ts';
+import { mailDirOf } from './services.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const demoTimeoutMs = 60_000;
@@ -48,6 +49,10 @@ function announce(stack: Stack, demo: Demo): void {
   say('Try:');
   for (const line of demoCurlLines(demo)) say(`  ${line}`);
   say('');
+  const mailDir = mailDirOf(process.env, `${dataDir}/mail`);
+  say(
+    mailDir === undefined ? 'Mails are sent through SMTP_URL.' : `Mails are written to ${mailDir}, one .eml file each.`,
+  );
   say(`Logs are in ${dataDir}/logs. Ctrl-C stops everything.`);
 }
 

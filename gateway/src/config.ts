@@ -12,6 +12,9 @@ export interface RateLimits {
   readonly failedAuthenticationPerIp: number;
   readonly tokenPerIp: number;
   readonly tokenPerEmail: number;
+  readonly signupPerIp: number;
+  readonly signupVerifyPerIp: number;
+  readonly signupVerifyPerSignup: number;
   readonly balanceCheckPerIp: number;
   readonly balanceCheckPerMerchant: number;
 }
@@ -45,7 +48,8 @@ export interface GatewayConfig {
  * `TRUST_PROXY` (a number of hops, or addresses and CIDR ranges), `LOG_LEVEL`, and requests a minute:
  * `RATE_LIMIT_PER_IP` (6000), `RATE_LIMIT_PER_USER` (6000), `RATE_LIMIT_FAILED_AUTHENTICATION_PER_IP` (300),
  * `RATE_LIMIT_TOKEN_PER_IP` (10), `RATE_LIMIT_TOKEN_PER_EMAIL` (10), `RATE_LIMIT_BALANCE_CHECK_PER_IP` (5),
- * `RATE_LIMIT_BALANCE_CHECK_PER_MERCHANT` (60).
+ * `RATE_LIMIT_BALANCE_CHECK_PER_MERCHANT` (60), `RATE_LIMIT_SIGNUP_PER_IP` (20), `RATE_LIMIT_SIGNUP_VERIFY_PER_IP` (20),
+ * `RATE_LIMIT_SIGNUP_VERIFY_PER_SIGNUP` (10).
  * @throws {ConfigError} naming every bad variable.
  */
 export function envToConfig(env: Env): GatewayConfig {
@@ -61,7 +65,7 @@ export function envToConfig(env: Env): GatewayConfig {
       host: reader.string('HEALTH_HOST', '0.0.0.0'),
       port: reader.int('HEALTH_PORT', { fallback: 9090, min: 0, max: 65535 }),
     },
-    publicUrl: readPublicUrl(reader, port),
+    publicUrl: reader.httpUrl('PUBLIC_URL', `http://127.0.0.1:${port}`),
     addresses: {
       identity: reader.string('IDENTITY_ADDR'),
       loyalty: reader.string('LOYALTY_ADDR'),
@@ -79,18 +83,13 @@ export function envToConfig(env: Env): GatewayConfig {
       failedAuthenticationPerIp: perMinute('FAILED_AUTHENTICATION_PER_IP', 300),
       tokenPerIp: perMinute('TOKEN_PER_IP', 10),
       tokenPerEmail: perMinute('TOKEN_PER_EMAIL', 10),
+      signupPerIp: perMinute('SIGNUP_PER_IP', 20),
+      signupVerifyPerIp: perMinute('SIGNUP_VERIFY_PER_IP', 20),
+      signupVerifyPerSignup: perMinute('SIGNUP_VERIFY_PER_SIGNUP', 10),
       balanceCheckPerIp: perMinute('BALANCE_CHECK_PER_IP', 5),
       balanceCheckPerMerchant: perMinute('BALANCE_CHECK_PER_MERCHANT', 60),
     },
   });
-}
-
-function readPublicUrl(reader: EnvReader, port: number): string {
-  const url = reader.string('PUBLIC_URL', `http://127.0.0.1:${port}`);
-  if (!/^https?:\/\/[^\s?#]+$/.test(url) || !URL.canParse(url)) {
-    reader.fault(`PUBLIC_URL must be an http or https URL without query, not "${url}"`);
-  }
-  return url.replace(/\/+$/, '');
 }
 
 function readVersion(): string {

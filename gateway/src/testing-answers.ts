@@ -122,6 +122,8 @@ export const fakeAnswers = (): Omit<Rpcs, 'authenticate' | 'provisionMerchant'> 
   getUser: async () => user,
   ...keyAnswers,
   listAuditLogs: async () => ({ items: [auditLog], total: 1n }),
+  createPendingSignup: async () => ({ pendingId: ids.record, resumed: false }),
+  verifySignup: async ({ pendingId }) => ({ ...user, id: pendingId }),
   findUser: async () => user,
   setUserActive: async ({ userId, active }) => ({ ...user, id: userId, active }),
   getSigningKeys: async () => ({ keys: [{ kid: 'k1', x: 'AAAA' }] }),

@@ -76,7 +76,7 @@ export function renderOperation(route: Route, schemas: SchemaCollector): Operati
       requestIdParameter,
     ],
     ...(body !== undefined && { requestBody: requestBody(route, body, schemas) }),
-    responses: { [route.success.status]: success(route, schemas), ...failures(route, schemas) },
+    responses: { ...successes(route, schemas), ...failures(route, schemas) },
   };
 }
 
@@ -112,6 +112,12 @@ function requestBody(route: Route, body: z.ZodType, schemas: SchemaCollector) {
     required: route.bodyOptional !== true,
     content: Object.fromEntries(types.map((type) => [mediaTypes[type], media])),
   };
+}
+
+function successes(route: Route, schemas: SchemaCollector): Record<string, Response> {
+  const usual = success(route, schemas);
+  const { status, repeated } = route.success;
+  return { ...(repeated !== undefined && { 200: { ...usual, description: repeated } }), [status]: usual };
 }
 
 function success(route: Route, schemas: SchemaCollector): Response {

@@ -1,3 +1,4 @@
+import { escapeHtml } from '#platform/html.ts';
 import type { OpenApi } from './document.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { pageStyle } from './page-style.ts';
@@ -101,13 +102,3 @@ function response([status, { description, content }]: [string, Operation['respon
 const example = (value: unknown) => `<pre>${escapeHtml(JSON.stringify(value, null, 2) ?? '')}</pre>`;
 
 const inline = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);

@@ -81,6 +81,8 @@ export interface RouteDefinition<Shapes extends RequestShapes, Body extends z.Zo
     readonly status: 200 | 201;
     readonly schema: Body;
     readonly description: string;
+    /** When a 201 may be a 200 too, because what is asked for is there already: what that means. */
+    readonly repeated?: string;
     /** When not JSON. */
     readonly contentType?: string;
     /** Names of further headers that the answer may carry. */

@@ -9,6 +9,7 @@ import { planRoutes } from './plans.ts';
 import type { Route } from './route.ts';
 import { ruleRoutes } from './rules.ts';
 import { serviceRoutes } from './service.ts';
+import { signupRoutes } from './signup.ts';
 import { templateRoutes } from './templates.ts';
 import { tokenRoutes } from './token.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...giftcardRoutes,
   ...auditRoutes,
   ...tokenRoutes,
+  ...signupRoutes,
   ...keyRoutes,
   ...planRoutes,
   ...loyaltyRoutes,

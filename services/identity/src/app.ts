@@ -5,6 +5,8 @@ import { createKafka, type DomainEvent, type EventSubscription, subscribeToEvent
 import { createLease } from '#platform/lease.ts';
 import { startLeasedLoop } from '#platform/leased-loop.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
+import { createMailSender } from '#platform/mail.ts';
+import { createMailQueue, type MailQueue } from '#platform/mail-queue.ts';
 import { createRegistry } from '#platform/metrics.ts';
 import { connectMongo, createTransaction } from '#platform/mongo.ts';
 import { createQuotas } from '#platform/quota.ts';
@@ -28,12 +30,14 @@ import { createPlanStore } from './store/plan-store.ts';
 import { prepareDatabase } from './store/prepare-database.ts';
 import { createSandboxStore } from './store/sandbox-store.ts';
 import { createSessionStore } from './store/session-store.ts';
+import { createSignupStore } from './store/signup-store.ts';
 import { createUsageCounters } from './store/usage-counters.ts';
 import { createUsageStore } from './store/usage-store.ts';
 import { createUserStore } from './store/user-store.ts';
 import { authenticateRpc } from './transport/grpc/authenticate.ts';
 import { createAppKeyRpc } from './transport/grpc/create-app-key.ts';
 import { createKeyRpc } from './transport/grpc/create-key.ts';
+import { createPendingSignupRpc } from './transport/grpc/create-pending-signup.ts';
 import { deleteAppKeyRpc } from './transport/grpc/delete-app-key.ts';
 import { deleteKeyRpc } from './transport/grpc/delete-key.ts';
 import { findUserRpc } from './transport/grpc/find-user.ts';
@@ -52,6 +56,7 @@ import { rotateKeyRpc } from './transport/grpc/rotate-key.ts';
 import { setMerchantPlanRpc } from './transport/grpc/set-merchant-plan.ts';
 import { setUserActiveRpc } from './transport/grpc/set-user-active.ts';
 import { unfreezeKeyRpc } from './transport/grpc/unfreeze-key.ts';
+import { verifySignupRpc } from './transport/grpc/verify-signup.ts';
 import { createRevocations } from './transport/redis/credentials-revoked.ts';
 
 type EventHandler = (events: readonly DomainEvent[]) => Promise<void>;
@@ -82,7 +87,9 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       resources.defer(() => redis.destroy());
       const connection = await connectMongo(config.mongo, logger);
       resources.defer(() => connection.close());
-      const context = createContext(config, { connection, redis, logger, now: overrides.clock ?? (() => new Date()) });
+      const mails = createMailQueue(connection, config.encryptionKeys);
+      const now = overrides.clock ?? (() => new Date());
+      const context = createContext(config, { connection, redis, mails, logger, now });
       await prepareDatabase(connection);
       const registry = createRegistry('identity');
       const handlers = createHandlers(context);
@@ -100,6 +107,10 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
         () => flushUsage(context),
       );
       resources.defer(() => flusher.stop());
+      const sender = createMailSender(config.mail, logger);
+      resources.defer(() => sender.close());
+      mails.startRelay(sender, logger);
+      resources.defer(() => mails.stop());
       servers.setReady();
       const subscribe = overrides.subscribe ?? subscribeThrough(config, logger);
       const subscription = subscribe(eventsOnly(auditEvents(context), logger));
@@ -122,16 +133,20 @@ function subscribeThrough({ kafka: { brokers, prefix } }: IdentityConfig, logger
 interface Outside {
   connection: Connection;
   redis: RedisClient;
+  mails: MailQueue;
   logger: Logger;
   now: Clock;
 }
 
-function createContext(config: IdentityConfig, { connection, redis, logger, now }: Outside): IdentityContext {
+function createContext(config: IdentityConfig, { connection, redis, mails, logger, now }: Outside): IdentityContext {
   const quotas = createQuotas(connection);
   const auditLogs = createAuditLogStore(connection);
   const actorNames = createActorNames(connection);
   return {
     users: createUserStore(connection),
+    signups: createSignupStore(connection),
+    mails,
+    publicUrl: config.publicUrl,
     sessions: createSessionStore(connection),
     appKeys: createAppKeyStore(connection, quotas),
     apiKeys: createApiKeyStore(connection, quotas),
@@ -171,6 +186,8 @@ function createHandlers(context: IdentityContext): Handlers<IdentityServiceServe
     setMerchantPlan: setMerchantPlanRpc(context),
     getMerchantPlan: getMerchantPlanRpc(context),
     listAuditLogs: listAuditLogsRpc(context),
+    createPendingSignup: createPendingSignupRpc(context),
+    verifySignup: verifySignupRpc(context),
     findUser: findUserRpc(context),
     setUserActive: setUserActiveRpc(context),
     getSigningKeys: getSigningKeysRpc(context),

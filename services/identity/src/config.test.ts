@@ -13,11 +13,18 @@ const good = {
   CALLER_SECRET: randomBytes(32).toString('base64'),
   API_KEY_PEPPER: randomBytes(32).toString('base64'),
   JWT_PRIVATE_KEY: derOf('ed25519'),
+  IDENTITY_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  PUBLIC_URL: 'https://api.example.com/',
 };
+const folder = { MAIL_DIR: 'mail' };
 
 describe('configuration', () => {
   test.each(Object.keys(good))('names %s when it is missing', (name) => {
     expect(() => envToConfig({ ...good, [name]: undefined })).toThrow(`${name} is required`);
+  });
+
+  test('names both ways of sending mails when there is none', () => {
+    expect(() => envToConfig(good)).toThrow(/SMTP_URL \(or MAIL_DIR.* is required/);
   });
 
   test('names every bad variable at once', () => {
@@ -36,14 +43,17 @@ describe('configuration', () => {
   test('reads former signing keys, and refuses what is none', () => {
     const { publicKey } = generateKeyPairSync('ed25519');
     const text = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
-    expect(envToConfig({ ...good, JWT_FORMER_PUBLIC_KEYS: `${text}, ${text}` }).jwtFormerPublicKeys).toHaveLength(2);
-    expect(envToConfig(good).jwtFormerPublicKeys).toEqual([]);
+    expect(
+      envToConfig({ ...good, ...folder, JWT_FORMER_PUBLIC_KEYS: `${text}, ${text}` }).jwtFormerPublicKeys,
+    ).toHaveLength(2);
+    expect(envToConfig({ ...good, ...folder }).jwtFormerPublicKeys).toEqual([]);
     const read = () => envToConfig({ ...good, JWT_FORMER_PUBLIC_KEYS: `${text},AAAA` });
     expect(read).toThrow('JWT_FORMER_PUBLIC_KEYS must be base64 of Ed25519 public keys');
   });
 
   test('reads what is right', () => {
-    const config = envToConfig(good);
+    const config = envToConfig({ ...good, ...folder });
+    expect(config.publicUrl).toBe('https://api.example.com');
     expect(config.jwtPrivateKey.asymmetricKeyType).toBe('ed25519');
     expect(config.mongo.database).toBe('tallycard_identity');
   });

@@ -1,6 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { type KeyRing, readKeyRing } from '#platform/encryption.ts';
 import { type Env, EnvReader } from '#platform/env.ts';
 import type { KafkaConfig } from '#platform/kafka.ts';
+import { type MailConfig, readMailConfig } from '#platform/mail.ts';
 import { readKafkaConfig, readServiceConfig, type ServiceConfig } from '#platform/service.ts';
 import { limitBounds, type PlanDefaults } from './domain/plan.ts';
 
@@ -15,11 +17,17 @@ export interface IdentityConfig extends ServiceConfig {
   /** Keys the HMAC under which API keys and refresh tokens are stored. */
   readonly apiKeyPepper: Buffer;
   readonly planDefaults: PlanDefaults;
+  /** Encrypt what has to be read again: mails that wait, TOTP seeds. */
+  readonly encryptionKeys: KeyRing;
+  readonly mail: MailConfig;
+  /** Where clients reach the gateway. */
+  readonly publicUrl: string;
 }
 
 /**
- * Besides what all services read: `REDIS_URL`, `JWT_PRIVATE_KEY`, `JWT_FORMER_PUBLIC_KEYS`, `API_KEY_PEPPER`, and what hashed keys may call unless
- * their merchant has other limits: `PLAN_FREE_PER_MONTH` (10,000), `PLAN_PER_MINUTE` (60), `PLAN_PER_HOUR` (1,000).
+ * Besides what all services read: `KAFKA_BROKERS`, `REDIS_URL`, `JWT_PRIVATE_KEY`, `JWT_FORMER_PUBLIC_KEYS`,
+ * `API_KEY_PEPPER`, `IDENTITY_ENCRYPTION_KEYS`, `PUBLIC_URL`, `SMTP_URL` with `MAIL_FROM`, or `MAIL_DIR`; and what hashed
+ * keys may call unless their merchant has other limits: `PLAN_FREE_PER_MONTH` (10,000), `PLAN_PER_MINUTE` (60), `PLAN_PER_HOUR` (1,000).
  * @throws ConfigError that names every bad variable, and shows no secret.
  */
 export function envToConfig(env: Env): IdentityConfig {
@@ -31,9 +39,12 @@ export function envToConfig(env: Env): IdentityConfig {
   const jwtPrivateKey = readEd25519Key(reader, 'JWT_PRIVATE_KEY');
   const jwtFormerPublicKeys = readFormerKeys(reader, 'JWT_FORMER_PUBLIC_KEYS');
   const planDefaults = readPlanDefaults(reader);
+  const encryptionKeys = readKeyRing(reader, 'IDENTITY_ENCRYPTION_KEYS');
+  const mail = readMailConfig(reader);
+  const publicUrl = reader.httpUrl('PUBLIC_URL');
   return reader.done({
     ...shared,
-    kafka,
+    ...{ kafka, encryptionKeys, mail, publicUrl },
     ...{ redisUrl, apiKeyPepper, planDefaults, jwtPrivateKey: jwtPrivateKey as KeyObject, jwtFormerPublicKeys },
   });
 }

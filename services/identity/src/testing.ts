@@ -1,7 +1,11 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createClient } from 'redis';
 import { createRpcClient, type RpcClient } from '#platform/grpc-client.ts';
 import type { DomainEvent } from '#platform/kafka.ts';
+import type { MailConfig } from '#platform/mail.ts';
 import {
   createTestDatabase,
   createTestLogger,
@@ -23,6 +27,8 @@ export interface IdentityUnderTest {
   readonly config: IdentityConfig;
   /** Of its gRPC server, `host:port`. */
   readonly address: string;
+  /** Where it writes its mails. */
+  readonly mailDir: string;
   /** Its clock. */
   now(): Date;
   /** Every line that it logged. */
@@ -39,6 +45,8 @@ interface IdentityOptions {
   /** Where its events come from; by hand when left out. */
   readonly kafkaPrefix?: string;
   readonly jwtFormerPublicKeys?: readonly KeyObject[];
+  /** Where its mails go; to a folder of its own when left out. */
+  readonly mailVia?: MailConfig['via'];
   /** How often counted calls are stored; not at all when left out, since all test files share one Redis. */
   readonly usageFlushMs?: number;
   /** Another replica of this one, on the same database. */
@@ -51,6 +59,7 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
   const { replicaOf } = options;
   const database = replicaOf?.database ?? (await createTestDatabase('identity'));
   const logger = createTestLogger();
+  const mailDir = join(tmpdir(), `mail-${randomBytes(8).toString('hex')}`);
   const config: IdentityConfig = {
     logLevel: 'debug',
     grpc: { host: '127.0.0.1', port: 0 },
@@ -62,8 +71,12 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
     jwtPrivateKey: generateKeyPairSync('ed25519').privateKey,
     jwtFormerPublicKeys: options.jwtFormerPublicKeys ?? [],
     apiKeyPepper: randomBytes(32),
+    encryptionKeys: { current: 'k1', keys: new Map([['k1', randomBytes(32)]]) },
+    mail: { from: 'no-reply@tallycard.example', via: options.mailVia ?? { dir: mailDir } },
+    publicUrl: 'https://api.example.com',
     planDefaults: { freePerMonth: 10_000, perMinute: 60, perHour: 1_000 },
     ...(replicaOf && { jwtPrivateKey: replicaOf.config.jwtPrivateKey, apiKeyPepper: replicaOf.config.apiKeyPepper }),
+    ...(replicaOf && { encryptionKeys: replicaOf.config.encryptionKeys }),
   };
   let aheadMs = 0;
   let feed: IdentityUnderTest['feed'] = async () => {};
@@ -86,6 +99,7 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
     client,
     database,
     config,
+    mailDir,
     address,
     now,
     logLines: logger.lines,
@@ -96,6 +110,7 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
     async stop() {
       client.close();
       await app.stop();
+      await rm(mailDir, { recursive: true, force: true });
       if (replicaOf === undefined) await database.drop();
     },
   };

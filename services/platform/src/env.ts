@@ -58,6 +58,15 @@ export class EnvReader {
     return value;
   }
 
+  /** An http or https address without a query, to which paths are added; without the slash at its end. */
+  httpUrl(name: string, fallback?: string): string {
+    const url = this.string(name, fallback);
+    if (url !== '' && (!/^https?:\/\/[^\s?#]+$/.test(url) || !URL.canParse(url))) {
+      this.#faults.push(`${name} must be an http or https URL without query, not "${url}"`);
+    }
+    return url.replace(/\/+$/, '');
+  }
+
   /** Records a fault that the caller found itself. */
   fault(message: string): void {
     this.#faults.push(message);

@@ -4,11 +4,13 @@ import { apiKeyRandomCharacters, base62, composeApiKey } from '../domain/api-key
 import type { SecretFactory } from '../domain/ports.ts';
 
 const refreshTokenBytes = 32;
+const signupCodeBytes = 24;
 
 /** Random secrets, stored as HMAC-SHA-256: whoever has the database, but not the pepper, can neither use nor test one. */
 export function createSecretFactory(pepper: Buffer): SecretFactory {
   const hashApiKey = (secret: string) => keyedHash('api-key', secret, pepper);
   const hashRefreshToken = (token: string) => keyedHash('refresh-token', token, pepper);
+  const hashSignupCode = (pendingId: string, code: string) => keyedHash('signup-code', `${pendingId}:${code}`, pepper);
   return {
     newApiKey(mode) {
       const random = Array.from({ length: apiKeyRandomCharacters }, () => base62.charAt(randomInt(base62.length)));
@@ -19,6 +21,11 @@ export function createSecretFactory(pepper: Buffer): SecretFactory {
       const token = randomBytes(refreshTokenBytes).toString('base64url');
       return { token, hash: hashRefreshToken(token) };
     },
+    newSignupCode(pendingId) {
+      const code = randomBytes(signupCodeBytes).toString('base64url');
+      return { code, hash: hashSignupCode(pendingId, code) };
+    },
+    hashSignupCode,
     hashApiKey,
     hashRefreshToken,
   };

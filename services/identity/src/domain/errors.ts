@@ -17,6 +17,15 @@ export const refusal = {
   userNotFound: () => notFound('user'),
   cannotDeactivateSelf: () =>
     new AppError('conflict', 'cannot_deactivate_self', 'Another administrator has to make you inactive.'),
+  disposableEmail: () =>
+    new AppError('invalid', 'disposable_email', 'Addresses of throw-away mail services are not taken.'),
+  consentMissing: () =>
+    new AppError('invalid', 'consent_missing', 'Terms, data processing and privacy have to be consented to, by now.'),
+  invalidCountry: () => new AppError('invalid', 'invalid_country', 'The country is no ISO 3166-1 alpha-2 code.'),
+  /** One answer for a wrong, old, used or unknown code. */
+  invalidCode: () => new AppError('invalid', 'invalid_code', 'The code is not valid.'),
+  /** The record was purged between two steps. */
+  signupGone: () => unavailable(),
   emailTaken: () => new AppError('conflict', 'email_taken', 'Another user has this e-mail address.'),
   keyLimitReached: (max: number) =>
     new AppError('conflict', 'key_limit_reached', `A merchant has at most ${max} of these. Delete one first.`, { max }),

@@ -1,10 +1,12 @@
 import type { Caller } from '#platform/caller.ts';
+import type { Mail } from '#platform/mail.ts';
 import type { Transaction } from '#platform/mongo.ts';
 import type { ApiKey, KeyMode, ShownKey } from './api-key.ts';
 import type { AppKey } from './app-key.ts';
 import type { AuditActor, AuditEntry, AuditedChange } from './audit-entry.ts';
 import type { MerchantPlan, PlanDefaults } from './plan.ts';
 import type { RefreshToken, Session } from './session.ts';
+import type { Signup } from './signup.ts';
 import type { OwnedUsageCount, UsageCount } from './usage.ts';
 import type { User } from './user.ts';
 
@@ -17,6 +19,18 @@ export interface UserStore {
   insert(user: User, storedPassword: string): Promise<boolean>;
   setActive(merchantId: string, userId: string, active: boolean): Promise<void>;
   setAdmin(merchantId: string, userId: string): Promise<void>;
+}
+
+export interface SignupStore {
+  /** Makes the record of a lowercase e-mail under `id`, unless there is one. Not in a transaction. @returns its id. */
+  ensure(email: string, id: string, now: Date): Promise<string>;
+  get(id: string): Promise<Signup | undefined>;
+  save(signup: Signup): Promise<void>;
+}
+
+export interface Mails {
+  /** In the transaction under way: the mail goes out once that has committed. */
+  add(mail: Mail): Promise<void>;
 }
 
 export interface SessionStore {
@@ -152,6 +166,8 @@ export interface SecretFactory {
   hashApiKey(secret: string): string;
   newRefreshToken(): { token: string; hash: string };
   hashRefreshToken(token: string): string;
+  newSignupCode(pendingId: string): { code: string; hash: string };
+  hashSignupCode(pendingId: string, code: string): string;
 }
 
 /** Tells every gateway to forget what it knows. */
@@ -215,6 +231,10 @@ export type Clock = () => Date;
 /** All that the use cases need from outside. */
 export interface IdentityContext {
   readonly users: UserStore;
+  readonly signups: SignupStore;
+  readonly mails: Mails;
+  /** Where clients reach the gateway; links in mails begin with it. No slash at the end. */
+  readonly publicUrl: string;
   readonly sessions: SessionStore;
   readonly appKeys: AppKeyStore;
   readonly apiKeys: ApiKeyStore;

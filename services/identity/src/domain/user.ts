@@ -1,3 +1,5 @@
+import type { SignupConsent, SignupUtm } from './signup.ts';
+
 /** Someone who logs in. The first user of a merchant owns it, and gives the merchant its id. */
 export interface User {
   readonly id: string;
@@ -13,6 +15,10 @@ export interface User {
   readonly image?: string;
   readonly location?: string;
   readonly website?: string;
+  /** ISO 3166-1 alpha-2. This and the next two are of those who signed up themselves. */
+  readonly country?: string;
+  readonly consent?: SignupConsent;
+  readonly utm?: SignupUtm;
   readonly createdAt: Date;
 }
 

@@ -1,4 +1,5 @@
 import { type mongo, Schema } from 'mongoose';
+import { type ConsentRow, consentSchema, type UtmRow, utmSchema } from './signup-schema.ts';
 
 export interface UserRow {
   _id: mongo.ObjectId;
@@ -13,6 +14,9 @@ export interface UserRow {
   image?: string;
   location?: string;
   website?: string;
+  country?: string;
+  consent?: ConsentRow;
+  utm?: UtmRow;
   createdAt: Date;
 }
 
@@ -30,6 +34,9 @@ export const userSchema = new Schema<UserRow>(
     image: String,
     location: String,
     website: String,
+    country: String,
+    consent: consentSchema,
+    utm: utmSchema,
     createdAt: { type: Date, required: true },
   },
   { collection: 'users', versionKey: false },

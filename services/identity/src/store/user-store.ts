@@ -36,7 +36,7 @@ export function createUserStore(connection: Connection): UserStore {
 }
 
 function toUser(row: Omit<UserRow, 'storedPassword'>): User {
-  const { name, company, emailVerified, image, location, website } = row;
+  const { name, company, emailVerified, image, location, website, country, consent, utm } = row;
   return {
     id: row._id.toHexString(),
     merchantId: row.merchantId.toHexString(),
@@ -44,6 +44,6 @@ function toUser(row: Omit<UserRow, 'storedPassword'>): User {
     active: row.active,
     admin: row.admin,
     createdAt: row.createdAt,
-    ...{ name, company, emailVerified, image, location, website },
+    ...{ name, company, emailVerified, image, location, website, country, consent, utm },
   };
 }

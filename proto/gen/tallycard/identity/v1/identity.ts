@@ -4010,6 +4010,27 @@ export const IdentityServiceService = {
       Buffer.from(ListAuditLogsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListAuditLogsResponse => ListAuditLogsResponse.decode(value),
   },
+  /** Makes or resumes a sign-up and mails its link. The answer is the same whether or not the e-mail has an active user. */
+  createPendingSignup: {
+    path: "/tallycard.identity.v1.IdentityService/CreatePendingSignup" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CreatePendingSignupRequest): Buffer =>
+      Buffer.from(CreatePendingSignupRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CreatePendingSignupRequest => CreatePendingSignupRequest.decode(value),
+    responseSerialize: (value: PendingSignup): Buffer => Buffer.from(PendingSignup.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PendingSignup => PendingSignup.decode(value),
+  },
+  /** Makes the user of a sign-up active, and its merchant. */
+  verifySignup: {
+    path: "/tallycard.identity.v1.IdentityService/VerifySignup" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: VerifySignupRequest): Buffer => Buffer.from(VerifySignupRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): VerifySignupRequest => VerifySignupRequest.decode(value),
+    responseSerialize: (value: User): Buffer => Buffer.from(User.encode(value).finish()),
+    responseDeserialize: (value: Buffer): User => User.decode(value),
+  },
   /** The user with an e-mail, for administrators. */
   findUser: {
     path: "/tallycard.identity.v1.IdentityService/FindUser" as const,
@@ -4077,6 +4098,10 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   getMerchantPlan: handleUnaryCall<GetMerchantPlanRequest, MerchantPlan>;
   /** The caller's merchant's entries, newest first. */
   listAuditLogs: handleUnaryCall<ListAuditLogsRequest, ListAuditLogsResponse>;
+  /** Makes or resumes a sign-up and mails its link. The answer is the same whether or not the e-mail has an active user. */
+  createPendingSignup: handleUnaryCall<CreatePendingSignupRequest, PendingSignup>;
+  /** Makes the user of a sign-up active, and its merchant. */
+  verifySignup: handleUnaryCall<VerifySignupRequest, User>;
   /** The user with an e-mail, for administrators. */
   findUser: handleUnaryCall<FindUserRequest, User>;
   /** Makes a user active or inactive, for administrators; an inactive one's tokens and keys stop at once. */
@@ -4341,6 +4366,38 @@ export interface IdentityServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListAuditLogsResponse) => void,
+  ): ClientUnaryCall;
+  /** Makes or resumes a sign-up and mails its link. The answer is the same whether or not the e-mail has an active user. */
+  createPendingSignup(
+    request: CreatePendingSignupRequest,
+    callback: (error: ServiceError | null, response: PendingSignup) => void,
+  ): ClientUnaryCall;
+  createPendingSignup(
+    request: CreatePendingSignupRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: PendingSignup) => void,
+  ): ClientUnaryCall;
+  createPendingSignup(
+    request: CreatePendingSignupRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: PendingSignup) => void,
+  ): ClientUnaryCall;
+  /** Makes the user of a sign-up active, and its merchant. */
+  verifySignup(
+    request: VerifySignupRequest,
+    callback: (error: ServiceError | null, response: User) => void,
+  ): ClientUnaryCall;
+  verifySignup(
+    request: VerifySignupRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: User) => void,
+  ): ClientUnaryCall;
+  verifySignup(
+    request: VerifySignupRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: User) => void,
   ): ClientUnaryCall;
   /** The user with an e-mail, for administrators. */
   findUser(request: FindUserRequest, callback: (error: ServiceError | null, response: User) => void): ClientUnaryCall;

@@ -1,0 +1,40 @@
+import { type Connection, mongo } from 'mongoose';
+import { isDuplicateKey } from '#platform/mongo.ts';
+import { retry } from '#platform/retry.ts';
+import type { SignupStore } from '../domain/ports.ts';
+import { type Signup, signupKeptMs } from '../domain/signup.ts';
+import { type SignupRow, signupSchema } from './signup-schema.ts';
+
+const purgeAt = (now: Date) => new Date(now.getTime() + signupKeptMs);
+const ensureBounds = { attemptsMax: 5, delayMs: 5, delayMsMax: 50 };
+
+export function createSignupStore(connection: Connection): SignupStore {
+  const model = connection.model<SignupRow>('Signup', signupSchema);
+  return {
+    async ensure(email, id, now) {
+      const fresh = { _id: new mongo.ObjectId(id), mailedAt: [], submissions: [], purgeAt: purgeAt(now) };
+      const upsert = () =>
+        model
+          .findOneAndUpdate({ email }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' })
+          .select({ _id: 1 })
+          .lean();
+      // Of upserts at once the unique index lets one through; the others find it when they look again.
+      const row = await retry(upsert, ensureBounds, isDuplicateKey);
+      return row._id.toHexString();
+    },
+    async get(id) {
+      const row = await model.findById(id).lean();
+      return row ? toSignup(row) : undefined;
+    },
+    async save({ id, mailedAt, submissions, ...signup }) {
+      const lists = { mailedAt: [...mailedAt], submissions: [...submissions] };
+      // By requests alone: whether it was completed does not show in how long it is remembered.
+      const row = { ...signup, ...lists, purgeAt: purgeAt(signup.submittedAt ?? new Date(0)) };
+      await model.replaceOne({ _id: id }, row);
+    },
+  };
+}
+
+function toSignup({ _id, email, submittedAt, mailedAt, submissions, completed }: SignupRow): Signup {
+  return { id: _id.toHexString(), email, submittedAt, mailedAt, submissions, completed };
+}
