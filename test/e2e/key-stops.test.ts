@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../../gateway/src/testing.ts';
+import {
+  type IdentityUnderTest,
+  operator,
+  provisionTestMerchant,
+  startIdentity,
+} from '../../services/identity/src/testing.ts';
+import { until } from '../support/api.ts';
+
+const plain = { name: 'Shop', scopes: [], fullAccess: false, expiresAt: undefined, sandbox: false };
+let identity: IdentityUnderTest;
+let gateways: TestGateway[];
+let merchant: Awaited<ReturnType<typeof provisionTestMerchant>>;
+
+beforeAll(async () => {
+  identity = await startIdentity();
+  const { address, config } = identity;
+  const addresses = { identity: address, loyalty: address, templates: address, giftcards: address, webhooks: address };
+  const overrides = { addresses, callerSecret: config.callerSecret };
+  gateways = await Promise.all([startTestGateway(overrides), startTestGateway(overrides)]);
+  merchant = await provisionTestMerchant(identity);
+});
+afterAll(async () => {
+  for (const gateway of gateways) await gateway.stop();
+  await identity.stop();
+});
+
+const statuses = (secret: string) =>
+  Promise.all(gateways.map(async (gateway) => (await gateway.send('GET', '/v2/token', { token: secret })).status));
+const allAre = async (secret: string, status: number) => (await statuses(secret)).every((one) => one === status);
+
+/** A key that both gateways know, and go on knowing for some seconds unless they hear of a change. */
+async function knownKey() {
+  const key = await identity.client.createKey(plain, merchant.caller);
+  const secret = key.secret ?? '';
+  expect(await statuses(secret)).toEqual([200, 200]);
+  return { id: key.id, secret };
+}
+
+/** How long both gateways take to answer with `status`. */
+async function msUntil(secret: string, status: number): Promise<number> {
+  const startedAt = performance.now();
+  await until(`both gateways answer ${status}`, () => allAre(secret, status));
+  return performance.now() - startedAt;
+}
+
+const changes: [string, number, (id: string) => Promise<unknown>][] = [
+  ['deleted', 401, (id) => identity.client.deleteKey({ id }, merchant.caller)],
+  ['rotated without grace', 401, (id) => identity.client.rotateKey({ id, graceHours: 0 }, merchant.caller)],
+  ['frozen', 402, (id) => identity.client.freezeKey({ id }, merchant.caller)],
+];
+
+test.each(changes)('a key that is %s is refused by every gateway within a second', async (_what, status, change) => {
+  const { id, secret } = await knownKey();
+  await change(id);
+  expect(await msUntil(secret, status)).toBeLessThan(1_000);
+});
+
+test('a key that is unfrozen works at every gateway within a second', async () => {
+  const { id, secret } = await knownKey();
+  await identity.client.freezeKey({ id }, merchant.caller);
+  await msUntil(secret, 402);
+  await identity.client.unfreezeKey({ id }, merchant.caller);
+  expect(await msUntil(secret, 200)).toBeLessThan(1_000);
+});
+
+test('a key that is rotated with grace is not refused for a moment', async () => {
+  const { id, secret } = await knownKey();
+  let rotated = false;
+  const seen = new Set<number>();
+  const asking = (async () => {
+    for (let round = 0; round < 5 || !rotated; round += 1) for (const one of await statuses(secret)) seen.add(one);
+  })();
+  const after = await identity.client.rotateKey({ id, graceHours: 1 }, merchant.caller);
+  expect(await statuses(after.secret ?? '')).toEqual([200, 200]);
+  rotated = true;
+  await asking;
+  expect([...seen]).toEqual([200]);
+});
+
+test('a plan that is changed holds at every gateway within a second', async () => {
+  const own = await provisionTestMerchant(identity);
+  const { secret = '' } = await identity.client.createKey(plain, own.caller);
+  expect(await statuses(secret)).toEqual([200, 200]);
+  await identity.client.setMerchantPlan({ merchantId: own.user.id, plan: 'free', perMonth: 1n }, operator);
+  expect(await msUntil(secret, 429)).toBeLessThan(1_000);
+  await identity.client.setMerchantPlan({ merchantId: own.user.id, plan: 'paid' }, operator);
+  expect(await msUntil(secret, 200)).toBeLessThan(1_000);
+});
+
+describe('when the word is lost', () => {
+  const keys = () => identity.database.connection.collection('api_keys');
+  const idOf = (id: string) => ({ _id: new identity.database.connection.base.mongo.ObjectId(id) });
+
+  test('a key that was deleted, frozen or rotated is refused once the gateways have forgotten it', async () => {
+    const [deleted, frozen, rotated] = [await knownKey(), await knownKey(), await knownKey()];
+    const knownAt = performance.now();
+    // As identity does it, but nobody is told.
+    await keys().deleteOne(idOf(deleted.id));
+    await keys().updateOne(idOf(frozen.id), { $set: { frozenAt: new Date() } });
+    await keys().updateOne(idOf(rotated.id), { $set: { hash: 'another' } });
+    expect(await statuses(rotated.secret)).toEqual([200, 200]);
+    await Promise.all([msUntil(deleted.secret, 401), msUntil(frozen.secret, 402), msUntil(rotated.secret, 401)]);
+    expect(performance.now() - knownAt).toBeLessThan(7_000);
+  });
+});
