@@ -140,6 +140,8 @@ describe('rotating a key', () => {
       expect(shown.length).toBeGreaterThan(1);
       const alive = (await Promise.all(shown.map(works))).filter(Boolean).length;
       expect(alive).toBe(graceHours === 0 ? 1 : 2);
+      // Each that succeeded followed on another: the first secret is one of the newest two only if there was one.
+      expect(await works(first.secret)).toBe(graceHours > 0 && shown.length === 2);
       const { keys } = await identity.client.listKeys({}, merchant.caller);
       const { prefix = '' } = keys.find(({ id }) => id === first.id) ?? {};
       expect(shown.filter((secret) => secret?.startsWith(prefix))).toHaveLength(1);
