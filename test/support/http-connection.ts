@@ -69,6 +69,7 @@ export class HttpConnection {
     if (this.#received.length < bodyAt + length) return;
     const body = this.#received.toString('utf8', bodyAt, bodyAt + length);
     this.#received = this.#received.subarray(bodyAt + length);
+    if (/connection: *close/i.test(head)) this.#socket?.destroy();
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.resolve({ status: Number(head.slice(9, 12)), body });

@@ -36,6 +36,7 @@ export class GiftCardsBench {
       GRPC_PORT: '0',
       HEALTH_HOST: '127.0.0.1',
       HEALTH_PORT: '0',
+      STOP_DRAIN_MS: '0',
       MONGODB_URI: process.env.TEST_MONGODB_URI,
       MONGODB_DATABASE: `test_${unique}`,
       REDIS_URL: process.env.TEST_REDIS_URL,

@@ -23,7 +23,7 @@ export interface RpcOptions {
   readonly deadlineMs?: number;
   /** Cancels the call, for example because the HTTP client went away. */
   readonly signal?: AbortSignal;
-  /** Whether repeating the call is harmless; only then UNAVAILABLE is retried. */
+  /** Whether repeating the call is harmless; only then UNAVAILABLE is retried, unless no server had begun the call. */
   readonly idempotent?: boolean;
 }
 
@@ -37,6 +37,8 @@ export type RpcClient<C> = {
 const deadlineMsDefault = 15_000;
 const attemptsMax = 3;
 const retryDelayMs = 50;
+/** How grpc-js tells of HTTP/2's REFUSED_STREAM, which it repeats once itself (RFC 9113, 8.7). */
+const refusedByServer = 'Stream refused by server';
 
 /** Connects to a service. Calls are signed with the caller, carry a deadline, and refusals come back as `AppError`. */
 export function createRpcClient<C extends Client>(
@@ -53,8 +55,12 @@ export function createRpcClient<C extends Client>(
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
     'grpc.keepalive_time_ms': 30_000,
-    // We retry ourselves, and only what is idempotent.
-    'grpc.enable_retries': 0,
+    // gRPC itself repeats just what no server has begun, such as a call that met a server about to stop: harmless for a
+    // money move too. Everything else is ours to repeat, and only if it is idempotent; no DNS record may say otherwise.
+    'grpc.enable_retries': 1,
+    'grpc.service_config_disable_resolution': 1,
+    // A replica that goes is noticed at once; the half minute of the default would hide the one that took its place.
+    'grpc.dns_min_time_between_resolutions_ms': 1_000,
   });
   const close = () => client.close();
   return new Proxy({} as RpcClient<C>, {
@@ -77,12 +83,16 @@ function bindRpc(client: Client, name: string, callerSecret: Buffer) {
       try {
         return await invoke(client, method, request, signedMetadata(caller, callerSecret), deadline, options.signal);
       } catch (error) {
-        const retriable = options.idempotent === true && (error as ServiceError).code === status.UNAVAILABLE;
-        if (!retriable || attempt >= attemptsMax) throw fromServiceError(error);
+        if (!isRepeatable(error as ServiceError, options) || attempt >= attemptsMax) throw fromServiceError(error);
         await new Promise((resolve) => setTimeout(resolve, retryDelayMs * attempt * (0.5 + Math.random())));
       }
     }
   };
+}
+
+/** What a server refused before it began is carried out once, however often it is sent. */
+function isRepeatable({ code, details }: ServiceError, { idempotent }: RpcOptions): boolean {
+  return code === status.UNAVAILABLE && (idempotent === true || details === refusedByServer);
 }
 
 function signedMetadata(caller: Caller, secret: Buffer): Metadata {

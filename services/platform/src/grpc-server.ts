@@ -41,6 +41,8 @@ export interface GrpcServerOptions {
   readonly callerSecret: Buffer;
   readonly logger: Logger;
   readonly metrics: RpcMetrics;
+  /** After how long a client is asked to connect anew; five minutes unless given. */
+  readonly connectionAgeMsMax?: number | undefined;
 }
 
 export interface GrpcServer {
@@ -50,6 +52,8 @@ export interface GrpcServer {
   stop(graceMs: number): Promise<void>;
 }
 
+/** Clients that connect anew look the address up again, and so find replicas that came later. */
+const connectionAgeMsMaxDefault = 5 * 60_000;
 const messageBytesMax = 4 * 1024 * 1024;
 
 /** Serves `handlers` for `definition`: checks the caller's signature, turns refusals into statuses, masks bugs. */
@@ -61,6 +65,7 @@ export async function startGrpcServer<Service>(
   const server = new Server({
     'grpc.max_receive_message_length': messageBytesMax,
     'grpc.max_concurrent_streams': 10_000,
+    'grpc.max_connection_age_ms': options.connectionAgeMsMax ?? connectionAgeMsMaxDefault,
   });
   const implementation: UntypedServiceImplementation = {};
   for (const [rpc, handler] of Object.entries(handlers)) {

@@ -7,7 +7,8 @@ export interface App {
   stop(): Promise<void>;
 }
 
-const stopMsMax = 20_000;
+/** Below the half minute after which Kubernetes kills. */
+const stopMsMax = 28_000;
 
 /**
  * Runs a service until SIGTERM or SIGINT, or until the parent that started it with an IPC channel is gone.

@@ -7,6 +7,7 @@ import type { KafkaConfig } from './kafka.ts';
 import type { Logger } from './logging.ts';
 import { createRpcMetrics } from './metrics.ts';
 import type { MongoConfig } from './mongo.ts';
+import { delay } from './retry.ts';
 
 /** What every service is told. */
 export interface ServiceConfig {
@@ -15,6 +16,8 @@ export interface ServiceConfig {
   readonly health: { readonly host: string; readonly port: number };
   readonly mongo: MongoConfig;
   readonly callerSecret: Buffer;
+  /** How long a stopping service, no longer ready, goes on to take calls, until its clients have noticed; 0 unless given. */
+  readonly stopDrainMs?: number;
 }
 
 /** Reads the variables that all services share. */
@@ -31,6 +34,7 @@ export function readServiceConfig(env: EnvReader, service: string): ServiceConfi
     },
     mongo: { uri: env.string('MONGODB_URI'), database: env.string('MONGODB_DATABASE', `tallycard_${service}`) },
     callerSecret: env.secret('CALLER_SECRET'),
+    stopDrainMs: env.int('STOP_DRAIN_MS', { fallback: 5_000, min: 0, max: 600_000 }),
   };
 }
 
@@ -44,11 +48,11 @@ export interface ServiceServers {
   readonly grpcPort: number;
   /** From the first call on, `/readyz` answers 200. */
   setReady(): void;
-  /** Readiness goes off, calls in flight finish, both servers close. */
+  /** Readiness goes off, clients get time to notice, calls in flight finish, both servers close. */
   stop(): Promise<void>;
 }
 
-const drainMs = 10_000;
+const finishMsMax = 10_000;
 
 /** Starts the health server first, then gRPC. Not ready until {@link ServiceServers.setReady}. */
 export async function startServers<Service>(
@@ -70,7 +74,8 @@ export async function startServers<Service>(
     },
     async stop() {
       ready = false;
-      await grpc.stop(drainMs);
+      if (config.stopDrainMs) await delay(config.stopDrainMs);
+      await grpc.stop(finishMsMax);
       await health.stop();
     },
   };

@@ -95,6 +95,7 @@ function envOf(database: TestDatabase): Record<string, string> {
     GRPC_PORT: '0',
     HEALTH_HOST: '127.0.0.1',
     HEALTH_PORT: '0',
+    STOP_DRAIN_MS: '0',
     MONGODB_URI: database.uri,
     MONGODB_DATABASE: database.database,
     KAFKA_BROKERS: '127.0.0.1:1',
