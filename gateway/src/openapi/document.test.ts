@@ -45,7 +45,7 @@ describe.each(schemaVersions)('version %s', (version) => {
     const transfer = document.paths['/v2/giftcards/programs/{programId}/cards/{cardId}/transfer']?.post;
     const codes = Object.entries(transfer?.responses ?? {}).map(([status, response]) => [
       status,
-      Object.keys(response.content['application/problem+json']?.examples ?? {}).sort(),
+      Object.keys(response.content?.['application/problem+json']?.examples ?? {}).sort(),
     ]);
     expect(Object.fromEntries(codes)).toEqual({
       200: [],

@@ -4,6 +4,7 @@ import type { SchemaVersion } from '../schemas/service.ts';
 import { headerComponents } from './headers.ts';
 import { type JsonSchema, SchemaCollector } from './json-schema.ts';
 import { type Operation, renderOperation } from './operation.ts';
+import { securitySchemes } from './security.ts';
 
 /** The parts of an OpenAPI 3.1 document that we write. */
 export interface OpenApi {
@@ -45,20 +46,13 @@ export function renderDocument(
     openapi: '3.1.0',
     info: { title: 'Tallycard API', version, description },
     servers: [{ url: publicUrl }],
-    security: [{ bearerAuth: [] }],
+    security: [{ bearerAuth: [] }, { apiKey: [] }],
     tags: [...new Set(shown.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: schemas.components,
       headers: headerComponents,
-      securitySchemes: {
-        bearerAuth: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'An access token from POST /v2/token, an app key, or an API key. Scopes bind API keys only.',
-        },
-      },
+      securitySchemes,
     },
   };
 }

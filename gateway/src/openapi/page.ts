@@ -94,7 +94,7 @@ function bounds({ schema }: Parameter): string {
 }
 
 function response([status, { description, content }]: [string, Operation['responses'][string]]): string {
-  const media = Object.values(content)[0];
+  const media = Object.values(content ?? {})[0];
   const value = media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
   return `<details class="s${status[0]}"><summary><b>${status}</b> ${inline(description)}</summary>${example(value)}</details>`;
 }

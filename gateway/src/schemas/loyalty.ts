@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currencies } from '#platform/currency.ts';
 import { instant, nullableText, pagingFields, queryId, recordId } from './common.ts';
 import { body, email, httpUrl, id, integer, oneOf, optional, text } from './primitives.ts';
 
@@ -25,7 +26,7 @@ const GiftCardSettings = body({
 export const CreateProgramRequest = body({
   name: text({ min: 1, max: 255, example: 'Corner Coffee Club' }),
   type: programType().default('LOYALTY'),
-  currency: text({ pattern: /^[A-Z]{3}$/, example: 'GBP', description: 'ISO 4217.' }).default('GBP'),
+  currency: z.enum(currencies).default('GBP').meta({ description: 'ISO 4217.' }),
   giftCard: optional(GiftCardSettings),
   description: optional(text({ max: 2000 })),
   language: optional(text({ max: 35 })),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseDateTime } from '../validation/date-time.ts';
 import { ExactNumber, parseMinorUnits } from '../validation/decimal.ts';
+import { decimalPattern } from '../validation/decimal-pattern.ts';
 import { parseEmail } from '../validation/email.ts';
 import { Fault, faults } from '../validation/fault.ts';
 import { parseHttpUrl, urlLengthMax } from '../validation/url.ts';
@@ -96,10 +97,12 @@ export const boolean = (description?: string) =>
   );
 
 interface AmountBounds {
-  /** Bounds in minor units. Without `le`, amounts have at most 14 digits. */
-  readonly ge?: bigint;
-  readonly gt?: bigint;
-  readonly le?: bigint;
+  /** In minor units; without it negative amounts are taken too. */
+  readonly ge?: 0n | 1n | undefined;
+  /** Instead of `ge`: more than nothing. */
+  readonly gt?: 0n;
+  /** In minor units, a multiple of 100. Without it amounts have at most 14 digits. */
+  readonly le?: bigint | undefined;
 }
 
 const unboundedMinorMax = 99_999_999_999_999n;
@@ -110,7 +113,7 @@ export function amount({ ge, gt, le }: AmountBounds) {
     const minor = parseMinorUnits(input);
     if (minor instanceof Fault) return minor;
     if (ge !== undefined && minor < ge) return faults.below(Number(ge) / 100);
-    if (gt !== undefined && minor <= gt) return faults.notAbove(Number(gt) / 100);
+    if (gt !== undefined && minor <= gt) return faults.notAbove(Number(gt));
     if (le !== undefined && minor > le) return faults.above(Number(le) / 100);
     if (minor > unboundedMinorMax || minor < -unboundedMinorMax) {
       return new Fault('decimal_max_digits', 'Decimal input should have no more than 14 digits in total', {
@@ -120,16 +123,16 @@ export function amount({ ge, gt, le }: AmountBounds) {
     return minor;
   };
   const bounds = {
-    ...(ge !== undefined && { minimum: Number(ge) / 100 }),
-    ...(gt !== undefined && { exclusiveMinimum: Number(gt) / 100 }),
-    ...(le !== undefined && { maximum: Number(le) / 100 }),
+    ...(gt === undefined ? { minimum: Number(ge ?? -unboundedMinorMax) / 100 } : { exclusiveMinimum: Number(gt) }),
+    maximum: Number(le ?? unboundedMinorMax) / 100,
   };
   return scalar(parse, {
     anyOf: [
-      { type: 'number', ...bounds },
-      { type: 'string', pattern: '^[+-]?(\\d+\\.?\\d{0,2}|\\.\\d{1,2})0*$' },
+      // Not `multipleOf: 0.01`: validators that count in doubles would refuse 25.1.
+      { type: 'number', format: 'decimal', ...bounds },
+      { type: 'string', format: 'decimal', pattern: decimalPattern({ min: gt === undefined ? ge : 1n, max: le }) },
     ],
-    description: 'At most two decimals; the bounds hold for both forms.',
+    description: 'At most two decimals.',
     examples: ['25.00'],
   });
 }
@@ -145,20 +148,29 @@ export const httpUrl = () =>
   scalar(parseHttpUrl, {
     type: 'string',
     format: 'uri',
-    minLength: 1,
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
     maxLength: urlLengthMax,
     examples: ['https://shop.example.com/hooks/tallycard'],
   });
 
-/** A telephone number: digits with the usual separators, the country code first or not. */
+const phonePattern = /^\+?(?:[ ().\-/]*\d){5,15}[ ().\-/]*$/;
+const phoneCharactersMax = 50;
+
+/** A telephone number: 5 to 15 digits with the usual separators, the country code first or not. */
 export const phone = () =>
   scalar(
     (input): string | Fault => {
       if (typeof input !== 'string') return faults.notAString();
-      const digits = /^\+?[\d ().\-/]{5,49}$/.test(input) ? input.replace(/\D/g, '').length : 0;
-      return digits >= 5 && digits <= 15 ? input : new Fault('value_error', 'value is not a valid phone number');
+      if (input.length <= phoneCharactersMax && phonePattern.test(input)) return input;
+      return new Fault('value_error', 'value is not a valid phone number');
     },
-    { type: 'string', format: 'phone', maxLength: 50, examples: ['+44 20 7946 0958'] },
+    {
+      type: 'string',
+      format: 'phone',
+      maxLength: phoneCharactersMax,
+      pattern: phonePattern.source,
+      examples: ['+44 20 7946 0958'],
+    },
   );
 
 /** One of a few words. */

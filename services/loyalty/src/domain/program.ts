@@ -1,5 +1,5 @@
+import { isCurrency } from '#platform/currency.ts';
 import { BodyCheck } from '#platform/validation.ts';
-import { isCurrency } from './currency.ts';
 
 export const programTypes = ['LOYALTY', 'GIFT_CARD'] as const;
 export type ProgramType = (typeof programTypes)[number];
