@@ -5,6 +5,7 @@ import { repoRoot } from '#stack/paths.ts';
 import { elapsed } from '#stack/progress.ts';
 import { summaryLine } from './support/test-counts.ts';
 import { staleFiles } from './tidy/generated-code.ts';
+import { openApiFaults } from './tidy/openapi-document.ts';
 import { tidyFaults } from './tidy/tidy.ts';
 
 /** Many times what a step takes on two idle cores. */
@@ -47,6 +48,7 @@ const steps: Step[] = [
   { name: 'buf lint', faults: () => command('buf', ['lint'], protoDir) },
   { name: 'dead code', faults: deadCode },
   { name: 'tidy', faults: async () => tidyFaults(repoRoot).join('\n') },
+  { name: 'OpenAPI documents', faults: async () => (await openApiFaults()).join('\n') },
   { name: 'generated code', faults: async () => (await staleFiles(protoDir)).join('\n') },
 ];
 

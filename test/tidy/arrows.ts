@@ -21,7 +21,15 @@ interface Rule {
 const outsideLibraries =
   /^(mongoose|mongodb|@grpc\/.*|kafkajs|redis|redlock|express|http-proxy-middleware|prom-client)$/;
 /** Platform files without input or output. */
-const purePlatform = new Set(['errors.ts', 'html.ts', 'ids.ts', 'retry.ts', 'scopes.ts', 'validation.ts']);
+const purePlatform = new Set([
+  'currency.ts',
+  'errors.ts',
+  'html.ts',
+  'ids.ts',
+  'retry.ts',
+  'scopes.ts',
+  'validation.ts',
+]);
 /** Files that may know all layers. */
 const joins = /^(app|main|.*-main|testing|testing-.*)\.ts$/;
 
