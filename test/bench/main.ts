@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Stack, startStack } from '#stack/stack.ts';
 import { createFixture, type Fixture, pickTwo } from './fixture.ts';
+import { GatewayCost, type MemoryRow } from './gateway-cost.ts';
 import { compare, type Row } from './measure.ts';
 import { createRawLoop, type RawLoop } from './raw-loop.ts';
 
@@ -55,7 +56,7 @@ async function memoryOf(stack: Stack): Promise<Record<string, number>> {
 
 function printRow(row: Row): void {
   const cells = [
-    row.name.padEnd(20),
+    row.name.padEnd(26),
     String(row.clients).padStart(7),
     String(row.perSecond).padStart(9),
     row.p50Ms.toFixed(2).padStart(9),
@@ -68,41 +69,67 @@ function printRow(row: Row): void {
   process.stdout.write(`${cells.join('')}\n`);
 }
 
-const header = `${'name'.padEnd(20)}clients    per s   p50 ms   p99 ms    raw/s  raw p50    ratio  against\n`;
+const header = `${'name'.padEnd(26)}clients    per s   p50 ms   p99 ms    raw/s  raw p50    ratio  against\n`;
+
+const gatewayCost = 'gateway-cost';
 
 async function main(args: readonly string[]): Promise<void> {
   const json = args.includes('--json');
   const names = args.filter((arg) => !arg.startsWith('--'));
-  const unknown = names.filter((name) => !(name in benches));
-  if (unknown.length > 0)
-    throw new Error(`no such benchmark: ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`);
+  const known = [...Object.keys(benches), gatewayCost];
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`no such benchmark: ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  const chosen = names.length > 0 ? names : known;
+  const rows: (Row | MemoryRow)[] = [];
+  const take = (row: Row) => {
+    rows.push(row);
+    if (!json) printRow(row);
+  };
+  const onStack = chosen.filter((name) => name !== gatewayCost);
+  if (onStack.length > 0) await measureStack(onStack, json, take);
+  if (chosen.includes(gatewayCost)) rows.push(...(await measureGateway(json, args.includes('--cpu-prof'), take)));
+  if (json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+}
+
+async function measureStack(names: readonly string[], quiet: boolean, take: (row: Row) => void): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tallycard-bench-'));
-  const stack = await startStack({ dataDir, env: { LOG_LEVEL: 'warn' }, quiet: json });
+  const stack = await startStack({ dataDir, env: { LOG_LEVEL: 'warn' }, quiet });
   try {
     const fixture = await createFixture(stack);
     const raw = await createRawLoop(stack.uris.mongodbUri);
-    const rows: Row[] = [];
-    if (!json) process.stdout.write(header);
-    for (const name of names.length > 0 ? names : Object.keys(benches)) {
-      for await (const row of (benches[name] as Bench)(fixture, raw)) {
-        rows.push(row);
-        if (!json) printRow(row);
-      }
-    }
-    const memory = await memoryOf(stack);
-    if (json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-    else
-      process.stdout.write(
-        `resident MB at the end: ${Object.entries(memory)
-          .map(([n, mb]) => `${n} ${mb}`)
-          .join(', ')}\n`,
-      );
+    if (!quiet) process.stdout.write(header);
+    for (const name of names) for await (const row of (benches[name] as Bench)(fixture, raw)) take(row);
+    const memory = Object.entries(await memoryOf(stack)).map(([name, mb]) => `${name} ${mb}`);
+    if (!quiet) process.stdout.write(`resident MB at the end: ${memory.join(', ')}\n`);
     fixture.close();
     await raw.close();
   } finally {
     await stack.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+async function measureGateway(quiet: boolean, profile: boolean, take: (row: Row) => void): Promise<MemoryRow[]> {
+  const bench = await GatewayCost.start(profile ? process.cwd() : undefined);
+  const memory: MemoryRow[] = [];
+  try {
+    if (!quiet) process.stdout.write(header);
+    for await (const row of bench.compare()) {
+      take(row);
+      const { gatewayUs, servicesUs, bareUs } = row.cpu;
+      const times = `gateway ${gatewayUs} µs, services ${servicesUs} µs, bare express ${bareUs} µs`;
+      if (!quiet) process.stdout.write(`processor time for a request: ${times}\n`);
+    }
+    if (profile) return memory;
+    for await (const row of bench.memory()) {
+      memory.push(row);
+      if (!quiet)
+        process.stdout.write(`after ${row.requests} requests: ${row.heapMb} MB heap, ${row.rssMb} MB resident\n`);
+    }
+  } finally {
+    await bench.stop();
+  }
+  return memory;
 }
 
 await main(process.argv.slice(2));

@@ -24,8 +24,13 @@ export type Work = (client: number, signal: AbortSignal) => Promise<unknown>;
 /** Thrown by work that did not get done in time. */
 export class Abandoned extends Error {}
 
-const roundMs = 2_000;
-const rounds = 2;
+/** How long and how often both are measured. */
+export interface Rounds {
+  readonly rounds: number;
+  readonly roundMs: number;
+}
+
+const roundsDefault: Rounds = { rounds: 2, roundMs: 2_000 };
 const warmUpMs = 700;
 
 /** Measures `subject` and `baseline` in turn, so that both see the same machine, and relates them. */
@@ -34,6 +39,7 @@ export async function compare(
   clients: number,
   subject: Work,
   baseline: { readonly name: string; readonly work: Work },
+  { rounds, roundMs }: Rounds = roundsDefault,
 ): Promise<Row> {
   const [own, raw]: [Round[], Round[]] = [[], []];
   await run(clients, warmUpMs, subject);

@@ -5,7 +5,7 @@ import type { Counted, LimitGroup } from './policy.ts';
 /** Requests counted by one script: Redis does nothing else meanwhile. */
 const groupsMax = 128;
 /** However a Redis hangs, no request waits longer for it. */
-const answerMsMax = 500;
+const answerMsMax = 1_000;
 /** A month's counter outlives the month by more than one, so that identity can store it in peace. */
 const usageKeptMs = 70 * 86_400_000;
 const dirtyKey = 'usage:dirty';
