@@ -16,7 +16,7 @@ declare global {
 export default async function globalSetup(): Promise<void> {
   if (process.env.TEST_MONGODB_URI !== undefined) return;
   const dataDir = await mkdtemp(join(tmpdir(), 'tallycard-test-'));
-  const stack = await startStack({ dataDir, env: { LOG_LEVEL: 'warn', ...testLimits } }).catch(async (error) => {
+  const stack = await startStack({ dataDir, env: { LOG_LEVEL: 'debug', ...testLimits } }).catch(async (error) => {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   });

@@ -9,12 +9,14 @@ import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Input, RequestShapes, Route } from '../routes/route.ts';
 import type { Authenticator, Verdict } from './authenticator.ts';
 import { limitedNetwork } from './client-address.ts';
+import type { AdmissionMetrics } from './edge-metrics.ts';
 import type { Passage } from './passage.ts';
 
 export interface AdmissionDeps {
   readonly authenticator: Authenticator;
   readonly limits: RequestLimits;
   readonly limiter: Limiter;
+  readonly metrics: AdmissionMetrics;
 }
 
 /**
@@ -31,6 +33,7 @@ export async function admit(passage: Passage, deps: AdmissionDeps): Promise<Call
     return anonymous(passage);
   }
   const known = deps.authenticator.known(passage.request.headers.authorization);
+  deps.metrics.verdict(known === undefined ? 'identity' : 'cache');
   const principal =
     known === undefined
       ? await admitUnknown(passage, deps, source, network)
@@ -120,12 +123,14 @@ export async function admitSubjects(
   await count(passage, deps, { windows });
 }
 
-async function count(passage: Passage, { limiter }: AdmissionDeps, group: LimitGroup): Promise<void> {
+async function count(passage: Passage, { limiter, metrics }: AdmissionDeps, group: LimitGroup): Promise<void> {
   if (group.windows.length === 0 && group.giveBackKey === undefined) return;
   const states = await limiter.count(group, withoutRedis(passage.route));
   passage.limits = passage.limits.length === 0 ? states : [...passage.limits, ...states];
   const exceeded = states.filter((state) => state.exceeded);
-  if (exceeded.length > 0) throw refusalOf(exceeded);
+  if (exceeded.length === 0) return;
+  for (const { policy } of exceeded) metrics.limited(policy.name);
+  throw refusalOf(exceeded);
 }
 
 /** Reads go on. Whatever changes something, logs in or guards a secret would be unguarded without its limits. */

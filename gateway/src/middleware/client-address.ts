@@ -49,3 +49,11 @@ export function limitedNetwork(address: string): string {
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':');
 }
+
+/** The network that an address is logged as: its /24, or for IPv6 its /48. */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`;
+  if (!ipaddr.IPv6.isValid(address)) return '';
+  const parts = ipaddr.IPv6.parse(address).parts.slice(0, 3);
+  return `${parts.map((part) => part.toString(16)).join(':')}::/48`;
+}

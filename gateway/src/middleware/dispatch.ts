@@ -1,10 +1,12 @@
 import type { RequestHandler } from 'express';
 import { unavailable } from '#platform/errors.ts';
 import type { Logger } from '#platform/logging.ts';
+import { traced } from '#platform/tracing.ts';
 import { Context, type Services } from '../context.ts';
 import { refusals } from '../errors.ts';
 import { limitHeaders } from '../limits/headers.ts';
 import { type Answer, isStorable, type Route } from '../routes/route.ts';
+import { type AccessLog, statusOf } from './access-log.ts';
 import { type AdmissionDeps, admit, admitSubjects } from './admission.ts';
 import { clientAddress, type ProxyTrust } from './client-address.ts';
 import type { InFlight } from './in-flight.ts';
@@ -12,6 +14,7 @@ import type { Passage } from './passage.ts';
 import { ClientGone, noBody, readBody, readFields } from './read-body.ts';
 import { repeatableOf } from './repeatable.ts';
 import { requestIdOf } from './request-id.ts';
+import { requestSpan, requestSpanEnd } from './request-span.ts';
 import { isRefusal, type Responder } from './respond.ts';
 import { userAgentOf } from './user-agent.ts';
 import { validate } from './validate.ts';
@@ -22,6 +25,7 @@ export interface DispatchDeps extends AdmissionDeps {
   readonly inFlight: InFlight;
   readonly isTrustedProxy: ProxyTrust | undefined;
   readonly logger: Logger;
+  readonly accessLog: AccessLog;
   /** Told of every request when it is answered. */
   observe(route: Route, status: number, durationMs: number): void;
 }
@@ -46,24 +50,34 @@ export function dispatch(route: Route, deps: DispatchDeps): RequestHandler {
       dueSince: startedAt,
       expire: () => fail(passage, deps, unavailable()),
     };
-    const answered = () => deps.observe(route, response.statusCode, performance.now() - startedAt);
+    const answered = () => {
+      const [status, durationMs] = [statusOf(response), performance.now() - startedAt];
+      deps.observe(route, status, durationMs);
+      deps.accessLog.answered(passage, status, durationMs);
+    };
     if (!deps.inFlight.admit(passage) && !route.alwaysAdmitted) {
       fail(passage, deps, refusals.overloaded());
       return answered();
     }
-    answer(passage, deps)
-      .then((result) => sendAnswer(passage, deps.responder, result))
-      .catch((error: unknown) => fail(passage, deps, error))
-      .finally(() => {
-        deps.inFlight.done(passage);
-        answered();
-      });
+    const handle = () =>
+      answer(passage, deps)
+        .then((result) => sendAnswer(passage, deps.responder, result))
+        .catch((error: unknown) => fail(passage, deps, error));
+    traced(
+      () => requestSpan(passage),
+      handle,
+      () => requestSpanEnd(passage),
+    ).finally(() => {
+      deps.inFlight.done(passage);
+      answered();
+    });
   };
 }
 
 async function answer(passage: Passage, deps: DispatchDeps): Promise<Answer<unknown>> {
   const { route, request, response, repeatable } = passage;
   const caller = await admit(passage, deps);
+  passage.caller = caller;
   const body = route.request.body === undefined ? noBody : await receive(passage);
   const input = validate(route, {
     params: request.params,

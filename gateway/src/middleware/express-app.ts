@@ -1,10 +1,15 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { refusals } from '../errors.ts';
 import type { Route } from '../routes/route.ts';
 import type { ProxyTrust } from './client-address.ts';
 import { type DispatchDeps, dispatch } from './dispatch.ts';
 import { requestIdOf } from './request-id.ts';
-import type { Responder } from './respond.ts';
 
 /** Mounts the table on express: one handler a route, and nothing in front of it. */
 export function createExpress(
@@ -21,24 +26,31 @@ export function createExpress(
   for (const [path, sharing] of Map.groupBy(routes, (route) => route.path)) {
     const mounted = app.route(path);
     for (const route of sharing) mounted[route.method](dispatch(route, { ...deps, isTrustedProxy }));
-    mounted.all(refuseMethod(sharing, deps.responder));
+    mounted.all(refuseMethod(sharing, deps));
   }
   const unknownAddress: RequestHandler = (request, response) => {
-    deps.responder.sendError(response, requestIdOf(request.headers['x-request-id']), refusals.routeNotFound());
+    refuse(deps, request, response, refusals.routeNotFound());
   };
   // Express itself fails on nothing but a path that cannot be decoded.
   const malformedAddress: ErrorRequestHandler = (_error, request, response, _next) => {
-    deps.responder.sendError(response, requestIdOf(request.headers['x-request-id']), refusals.badAddress());
+    refuse(deps, request, response, refusals.badAddress());
   };
   return app.use(unknownAddress).use(malformedAddress);
 }
 
-function refuseMethod(sharing: readonly Route[], responder: Responder): RequestHandler {
+type RefusalDeps = Pick<DispatchDeps, 'responder' | 'accessLog'>;
+
+function refuse({ responder, accessLog }: RefusalDeps, request: Request, response: Response, refusal: Error): void {
+  const requestId = requestIdOf(request.headers['x-request-id']);
+  responder.sendError(response, requestId, refusal);
+  accessLog.unrouted(request, response.statusCode, requestId);
+}
+
+function refuseMethod(sharing: readonly Route[], deps: RefusalDeps): RequestHandler {
   const methods = sharing.map(({ method }) => method.toUpperCase());
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   return (request, response) => {
-    const requestId = requestIdOf(request.headers['x-request-id']);
-    if (request.method === 'OPTIONS') responder.sendOptions(response, requestId, allow);
-    else responder.sendError(response, requestId, refusals.methodNotAllowed(allow));
+    if (request.method !== 'OPTIONS') return refuse(deps, request, response, refusals.methodNotAllowed(allow));
+    deps.responder.sendOptions(response, requestIdOf(request.headers['x-request-id']), allow);
   };
 }

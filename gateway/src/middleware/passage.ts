@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { Caller } from '#platform/caller.ts';
 import type { LimitState } from '../limits/policy.ts';
 import type { Route } from '../routes/route.ts';
 import type { Pending } from './in-flight.ts';
@@ -16,4 +17,6 @@ export interface Passage extends Pending {
   readonly userAgent: string | undefined;
   /** How its limits stand, for the headers of the answer. */
   limits: readonly LimitState[];
+  /** Who it is from, once that is known. */
+  caller?: Caller;
 }

@@ -4,7 +4,7 @@ import type { Handlers } from '#platform/grpc-server.ts';
 import { createEventPublisher, createKafka } from '#platform/kafka.ts';
 import { createLockManager, type LockManager } from '#platform/lock.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
-import { createRegistry } from '#platform/metrics.ts';
+import { createRegistry, watchOutbox } from '#platform/metrics.ts';
 import { connectMongo } from '#platform/mongo.ts';
 import { createOutbox, type Outbox } from '#platform/outbox.ts';
 import { connectRedis } from '#platform/redis.ts';
@@ -26,7 +26,7 @@ import { createSuspendCard } from './domain/suspend-card.ts';
 import { createTransferBalance } from './domain/transfer-balance.ts';
 import { createUnsuspendCard } from './domain/unsuspend-card.ts';
 import { createVoidCard } from './domain/void-card.ts';
-import { createLedgerMetrics, watchOutbox } from './metrics.ts';
+import { createLedgerMetrics } from './metrics.ts';
 import { cardCollection } from './store/card-schema.ts';
 import { createCardSecrets } from './store/card-secrets.ts';
 import { CardStore } from './store/card-store.ts';
@@ -91,6 +91,7 @@ export function createApp(config: GiftCardsConfig, overrides: Overrides = {}): G
       servers = await startServers<GiftCardsServiceServer>(config.service, {
         definition: GiftCardsServiceService,
         handlers,
+        connection: mongo,
         logger,
         registry,
       });

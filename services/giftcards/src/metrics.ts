@@ -1,5 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Outbox } from '#platform/outbox.ts';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { LedgerMetrics } from './domain/ledger.ts';
 
 /** Size and time of the ledger's commits, and what got in their way. */
@@ -35,16 +34,4 @@ export function createLedgerMetrics(registry: Registry): LedgerMetrics {
     conflict: () => conflicts.inc(),
     lockWait: () => lockWaits.inc(),
   };
-}
-
-/** Shows how many outbox rows wait to be published, counted when metrics are read. */
-export function watchOutbox(outbox: Outbox, registry: Registry): void {
-  new Gauge({
-    name: 'tallycard_outbox_pending',
-    help: 'Outbox rows that are not published yet',
-    registers: [registry],
-    async collect() {
-      this.set(await outbox.pending());
-    },
-  });
 }

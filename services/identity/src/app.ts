@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import type { Registry } from 'prom-client';
 import { eventsOnly } from '#platform/events-only.ts';
 import type { Handlers } from '#platform/grpc-server.ts';
 import { createKafka, type DomainEvent, type EventSubscription, subscribeToEvents } from '#platform/kafka.ts';
@@ -7,7 +8,7 @@ import { startLeasedLoop } from '#platform/leased-loop.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
 import { createMailSender } from '#platform/mail.ts';
 import { createMailQueue, type MailQueue } from '#platform/mail-queue.ts';
-import { createRegistry } from '#platform/metrics.ts';
+import { createConsumerLag, createRegistry } from '#platform/metrics.ts';
 import { connectMongo, createTransaction } from '#platform/mongo.ts';
 import { createQuotas } from '#platform/quota.ts';
 import { connectRedis, type RedisClient } from '#platform/redis.ts';
@@ -96,6 +97,7 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       const servers = await startServers<IdentityServiceServer>(config, {
         definition: IdentityServiceService,
         handlers,
+        connection,
         logger,
         registry,
       });
@@ -112,7 +114,7 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       mails.startRelay(sender, logger);
       resources.defer(() => mails.stop());
       servers.setReady();
-      const subscribe = overrides.subscribe ?? subscribeThrough(config, logger);
+      const subscribe = overrides.subscribe ?? subscribeThrough(config, logger, registry);
       const subscription = subscribe(eventsOnly(auditEvents(context), logger));
       resources.defer(() => subscription.stop());
       logger.info({ grpcPort }, 'identity is ready');
@@ -125,9 +127,11 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
 }
 
 /** A group of its own: replicas of identity share the events, and webhooks get them all too. */
-function subscribeThrough({ kafka: { brokers, prefix } }: IdentityConfig, logger: Logger) {
+function subscribeThrough({ kafka: { brokers, prefix } }: IdentityConfig, logger: Logger, registry: Registry) {
   const kafka = createKafka({ brokers, prefix }, 'identity', logger);
-  return (handle: EventHandler) => subscribeToEvents(kafka, { prefix, group: 'identity-audit', logger }, handle);
+  const group = 'identity-audit';
+  const options = { prefix, group, logger, onLag: createConsumerLag(registry, group) };
+  return (handle: EventHandler) => subscribeToEvents(kafka, options, handle);
 }
 
 interface Outside {

@@ -62,6 +62,7 @@ export function createApp(config: LoyaltyConfig, overrides: Overrides = {}): Loy
           updateRule: updateRuleRpc(context),
           deleteRule: deleteRuleRpc(context),
         },
+        connection,
         logger,
         registry: createRegistry('loyalty'),
       });

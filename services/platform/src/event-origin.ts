@@ -1,4 +1,5 @@
 import type { Caller } from './caller.ts';
+import { tracing } from './tracing.ts';
 
 /** Who made the change that an event tells of. For consumers inside: merchants' endpoints never see it. */
 export type EventActor = Omit<Caller, 'merchantId'>;
@@ -6,9 +7,12 @@ export type EventActor = Omit<Caller, 'merchantId'>;
 /** Where an event comes from. */
 export interface EventOrigin {
   readonly actor: EventActor;
+  /** W3C traceparent of the call, when it is traced. */
+  readonly traceparent?: string;
 }
 
 /** The origin of the events that a call makes. */
 export function originOf({ merchantId: _, ...actor }: Caller): EventOrigin {
-  return { actor };
+  const traceparent = tracing()?.traceparent();
+  return traceparent === undefined ? { actor } : { actor, traceparent };
 }

@@ -10,6 +10,8 @@ import {
 } from '@grpc/grpc-js';
 import { type Caller, signCaller } from './caller.ts';
 import { fromServiceError } from './grpc-errors.ts';
+import { faultStatuses, rpcAttributes, traceparentKey } from './rpc-spans.ts';
+import { type Span, type SpanEnd, type SpanStart, traced } from './tracing.ts';
 
 type UnaryMethod<Request, Response> = (
   request: Request,
@@ -77,11 +79,16 @@ export function createRpcClient<C extends Client>(
 function bindRpc(client: Client, name: string, callerSecret: Buffer) {
   const method = (client as unknown as Record<string, UnaryMethod<unknown, unknown>>)[name];
   if (method === undefined) throw new TypeError(`The client has no RPC ${name}`);
+  const { path } = method as unknown as { path: string };
   return async (request: unknown, caller: Caller, options: RpcOptions = {}): Promise<unknown> => {
     const deadline = Date.now() + (options.deadlineMs ?? deadlineMsDefault);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await invoke(client, method, request, signedMetadata(caller, callerSecret), deadline, options.signal);
+        return await traced(
+          () => clientSpan(path),
+          (span) => invoke(client, method, request, metadataOf(caller, callerSecret, span), deadline, options.signal),
+          spanEnd,
+        );
       } catch (error) {
         if (!isRepeatable(error as ServiceError, options) || attempt >= attemptsMax) throw fromServiceError(error);
         await new Promise((resolve) => setTimeout(resolve, retryDelayMs * attempt * (0.5 + Math.random())));
@@ -95,11 +102,25 @@ function isRepeatable({ code, details }: ServiceError, { idempotent }: RpcOption
   return code === status.UNAVAILABLE && (idempotent === true || details === refusedByServer);
 }
 
-function signedMetadata(caller: Caller, secret: Buffer): Metadata {
+function metadataOf(caller: Caller, secret: Buffer, span: Span | undefined): Metadata {
   const metadata = new Metadata();
   metadata.set('tallycard-caller', signCaller(caller, secret));
+  if (span !== undefined) metadata.set(traceparentKey, span.traceparent);
   return metadata;
 }
+
+/** A refusal is an answer; what is down or a bug is a fault. */
+function spanEnd(error?: unknown): SpanEnd {
+  if (error === undefined) return { attributes: { 'rpc.response.status_code': 'OK' } };
+  const name = status[(error as ServiceError).code] ?? 'UNKNOWN';
+  return { attributes: { 'rpc.response.status_code': name }, fault: faultStatuses.has(name) ? name : undefined };
+}
+
+const clientSpan = (path: string): SpanStart => ({
+  name: path.slice(1),
+  kind: 'client',
+  attributes: rpcAttributes(path),
+});
 
 function invoke(
   client: Client,

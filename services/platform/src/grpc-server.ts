@@ -1,8 +1,10 @@
 import {
+  type Metadata,
   Server,
   ServerCredentials,
   type ServerUnaryCall,
   type ServiceDefinition,
+  type ServiceError,
   type sendUnaryData,
   status,
   type UntypedServiceImplementation,
@@ -10,8 +12,12 @@ import {
 import { type Caller, verifyCaller } from './caller.ts';
 import { AppError, isComponentDown, unavailable } from './errors.ts';
 import { toServiceError } from './grpc-errors.ts';
+import { addHealth } from './grpc-health.ts';
 import type { Logger } from './logging.ts';
 import type { RpcMetrics } from './metrics.ts';
+import { rpcAttributes, traceparentKey } from './rpc-spans.ts';
+import { createThrottle } from './throttle.ts';
+import { type SpanEnd, type SpanStart, traced } from './tracing.ts';
 
 /** What a handler knows of a call besides its request. */
 export interface CallContext {
@@ -48,6 +54,8 @@ export interface GrpcServerOptions {
 export interface GrpcServer {
   /** The port it listens on. */
   readonly port: number;
+  /** What `grpc.health.v1` answers; not serving at first. */
+  setServing(serving: boolean): void;
   /** Lets calls in flight finish, for at most `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
@@ -69,18 +77,45 @@ export async function startGrpcServer<Service>(
   });
   const implementation: UntypedServiceImplementation = {};
   for (const [rpc, handler] of Object.entries(handlers)) {
-    implementation[rpc] = wrap(rpc, handler as UnaryHandler<unknown, unknown>, options);
+    const path = definition[rpc]?.path ?? rpc;
+    implementation[rpc] = wrap({ rpc, path }, handler as UnaryHandler<unknown, unknown>, options);
   }
   server.addService(definition, implementation);
+  const health = addHealth(server, definition);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(`${options.host}:${options.port}`, ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
     );
   });
-  return { port, stop: (graceMs) => stop(server, graceMs) };
+  return { port, setServing: health.setServing, stop: (graceMs) => stop(server, graceMs) };
 }
 
-function wrap(rpc: string, handler: UnaryHandler<unknown, unknown>, options: GrpcServerOptions) {
+interface RpcName {
+  readonly rpc: string;
+  /** `/package.Service/Method`. */
+  readonly path: string;
+}
+
+function wrap({ rpc, path }: RpcName, handler: UnaryHandler<unknown, unknown>, options: GrpcServerOptions) {
+  const warn = createThrottle(warnEveryMs);
+  const refuse = (
+    thrown: unknown,
+    { requestId, merchantId }: Caller,
+  ): { code: string; error: Partial<ServiceError> } => {
+    const down = isComponentDown(thrown);
+    const error = down ? unavailable(undefined, thrown) : thrown;
+    const about = { rpc, requestId, merchantId };
+    if (!(error instanceof AppError)) {
+      options.logger.error({ err: error, ...about }, 'unexpected failure');
+      return { code: 'internal', error: { code: status.INTERNAL, details: 'Internal error.' } };
+    }
+    if (error.kind === 'unavailable') {
+      warn(() =>
+        options.logger.warn({ err: messageOf(error.cause ?? error), ...about }, 'a component does not answer'),
+      );
+    } else options.logger.debug({ code: error.code, ...about }, 'refused');
+    return { code: error.code, error: toServiceError(error) };
+  };
   return (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>): void => {
     const startedAt = performance.now();
     const signed = call.metadata.get('tallycard-caller')[0];
@@ -91,24 +126,40 @@ function wrap(rpc: string, handler: UnaryHandler<unknown, unknown>, options: Grp
       callback({ code: status.UNAUTHENTICATED, details: 'The call carries no valid caller.' });
       return;
     }
-    handler(call.request, { caller }).then(
+    traced(
+      () => serverSpan(path, call.metadata),
+      () => handler(call.request, { caller }),
+      spanEnd,
+    ).then(
       (answer) => {
         finish('ok');
         callback(null, answer);
       },
       (thrown: unknown) => {
-        const error = isComponentDown(thrown) ? unavailable(undefined, thrown) : thrown;
-        if (error instanceof AppError) {
-          finish(error.code);
-          callback(toServiceError(error));
-          return;
-        }
-        finish('internal');
-        options.logger.error({ err: error, rpc, requestId: caller.requestId }, 'unexpected failure');
-        callback({ code: status.INTERNAL, details: 'Internal error.' });
+        const { code, error } = refuse(thrown, caller);
+        finish(code);
+        callback(error);
       },
     );
   };
+}
+
+/** A component that is away fails every call; one line in a while says it. */
+const warnEveryMs = 1_000;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function serverSpan(path: string, metadata: Metadata): SpanStart {
+  const [parent] = metadata.get(traceparentKey);
+  const attributes = rpcAttributes(path);
+  return { name: path.slice(1), kind: 'server', parent: typeof parent === 'string' ? parent : undefined, attributes };
+}
+
+function spanEnd(error?: unknown): SpanEnd {
+  if (error === undefined) return {};
+  if (error instanceof AppError && error.kind !== 'unavailable')
+    return { attributes: { 'tallycard.code': error.code } };
+  return { fault: error instanceof AppError || isComponentDown(error) ? 'UNAVAILABLE' : 'INTERNAL' };
 }
 
 function stop(server: Server, graceMs: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Consumer, Kafka, type KafkaMessage, logLevel, type Producer } from 'kafkajs';
 import type { EventActor } from './event-origin.ts';
+import { inProcessSpans, SendSpans } from './kafka-spans.ts';
 import type { Logger } from './logging.ts';
 import { delay } from './retry.ts';
 
@@ -25,6 +26,8 @@ export interface DomainEvent {
   readonly data: Readonly<Record<string, unknown>>;
   /** Absent when nobody did it, as at expiry. Not for merchants' endpoints. */
   readonly actor?: EventActor;
+  /** W3C traceparent of the call that it comes from, when that was traced; it travels as a header. */
+  readonly traceparent?: string;
 }
 
 /** An event as it lies in the outbox and travels: rendered once, when it happens. */
@@ -32,12 +35,15 @@ export interface EncodedEvent {
   readonly id: string;
   readonly type: string;
   readonly merchantId: string;
-  /** The whole {@link DomainEvent} as JSON. */
+  /** The whole {@link DomainEvent} as JSON, without its traceparent. */
   readonly json: string;
+  readonly traceparent?: string | undefined;
 }
 
-export function encodeEvent(event: DomainEvent): EncodedEvent {
-  return { id: event.id, type: event.type, merchantId: event.merchantId, json: JSON.stringify(event) };
+export function encodeEvent({ traceparent, ...event }: DomainEvent): EncodedEvent {
+  const { id, type, merchantId } = event;
+  const encoded = { id, type, merchantId, json: JSON.stringify(event) };
+  return traceparent === undefined ? encoded : { ...encoded, traceparent };
 }
 
 export function createKafka(config: KafkaConfig, clientId: string, logger: Logger): Kafka {
@@ -81,16 +87,19 @@ export function createEventPublisher(kafka: Kafka, prefix: string): EventPublish
   return {
     async publish(events) {
       producer ??= await connect();
+      const spans = new SendSpans(eventsTopic);
       const messages = events.map((event) => ({
         key: event.merchantId,
         value: event.json,
-        headers: { id: event.id, type: event.type },
+        headers: { id: event.id, type: event.type, ...spans.begin(event.traceparent) },
       }));
       try {
         for (const part of inParts(messages)) {
           await producer.send({ topic: prefix + eventsTopic, messages: part, acks: -1 });
         }
+        spans.end();
       } catch (error) {
+        spans.end('send_failed');
         const failed = producer;
         producer = undefined;
         await failed.disconnect().catch(() => undefined);
@@ -133,7 +142,13 @@ const sliceMax = 200;
  */
 export function subscribeToEvents(
   kafka: Kafka,
-  options: { prefix: string; group: string; logger: Logger },
+  options: {
+    readonly prefix: string;
+    readonly group: string;
+    readonly logger: Logger;
+    /** Told after each slice how many messages of the partition are still to come. */
+    readonly onLag?: (partition: number, messages: number) => void;
+  },
   onEvents: (events: readonly DomainEvent[]) => Promise<void>,
 ): EventSubscription {
   const stopping = new AbortController();
@@ -174,7 +189,8 @@ export function subscribeToEvents(
         for (let start = 0; start < batch.messages.length; start += sliceMax) {
           if (!isRunning() || isStale()) return;
           const slice = batch.messages.slice(start, start + sliceMax);
-          await onEvents(slice.flatMap(parse));
+          await inProcessSpans(eventsTopic, slice, () => onEvents(slice.flatMap(parse)));
+          options.onLag?.(batch.partition, Number(batch.highWatermark) - 1 - Number(slice.at(-1)!.offset));
           resolveOffset(slice.at(-1)!.offset);
           await heartbeat();
         }

@@ -2,7 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import mongoose, { type ClientSession, type Connection, type mongo } from 'mongoose';
 import { unavailable } from './errors.ts';
 import type { Logger } from './logging.ts';
+import { traceCommands } from './mongo-spans.ts';
 import { retry } from './retry.ts';
+import { tracing } from './tracing.ts';
 
 export interface MongoConfig {
   readonly uri: string;
@@ -26,9 +28,12 @@ export async function connectMongo(config: MongoConfig, logger: Logger): Promise
       ignoreUndefined: true,
       readConcern: { level: 'majority' },
       writeConcern: majority,
+      monitorCommands: tracing() !== undefined,
     });
     try {
-      return await connection.asPromise();
+      await connection.asPromise();
+      traceCommands(connection);
+      return connection;
     } catch (error) {
       logger.warn({ err: (error as Error).message }, 'MongoDB does not answer yet');
       await connection.close(true).catch(() => undefined);

@@ -27,6 +27,8 @@ export interface Outbox {
   wake(): void;
   /** How many rows wait to be published. */
   pending(): Promise<number>;
+  /** Of the first row that waits; undefined when none does. */
+  oldestAt(): Promise<Date | undefined>;
   createIndexes(): Promise<void>;
   /** Starts publishing, at least once; one replica does it at a time, the others stand by. */
   startRelay(publisher: EventPublisher, logger: Logger): void;
@@ -95,6 +97,7 @@ export function createOutbox(connection: Connection): Outbox {
       wakeUp();
     },
     pending: () => rows.countDocuments(),
+    oldestAt: async () => (await rows.find({}).sort({ at: 1 }).limit(1).toArray())[0]?.at,
     createIndexes: async () => void (await rows.createIndex({ at: 1 })),
     startRelay(publisher, logger) {
       relay = run(publisher, logger);

@@ -1,5 +1,6 @@
 import { ConfigError, type Env } from './env.ts';
 import { releaseStartupMemory } from './memory.ts';
+import { startTracing, stopTracing } from './tracing.ts';
 
 /** A constructed service: nothing runs before `start`, nothing is left after `stop`. */
 export interface App {
@@ -11,10 +12,12 @@ export interface App {
 const stopMsMax = 28_000;
 
 /**
- * Runs a service until SIGTERM or SIGINT, or until the parent that started it with an IPC channel is gone.
+ * Runs a service until SIGTERM or SIGINT, or until the parent that started it with an IPC channel is gone; with tracing
+ * under its name when that is set up.
  * Exit codes: 0 stopped as asked, 1 failed, 78 (EX_CONFIG) bad configuration.
  */
 export async function runService<Config>(
+  name: string,
   readConfig: (env: Env) => Config,
   createApp: (config: Config) => App,
 ): Promise<void> {
@@ -30,16 +33,20 @@ export async function runService<Config>(
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), stopMsMax).unref();
-    app.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`stop failed: ${String(error)}\n`);
-        process.exit(1);
-      },
-    );
+    app
+      .stop()
+      .finally(stopTracing)
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`stop failed: ${String(error)}\n`);
+          process.exit(1);
+        },
+      );
   };
   process.once('SIGTERM', stop).once('SIGINT', stop).once('disconnect', stop);
   try {
+    await startTracing(name, process.env);
     await app.start();
     releaseStartupMemory();
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { ServiceDefinition } from '@grpc/grpc-js';
+import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { EnvReader } from './env.ts';
 import { type GrpcServer, type Handlers, startGrpcServer } from './grpc-server.ts';
@@ -7,6 +8,7 @@ import type { KafkaConfig } from './kafka.ts';
 import type { Logger } from './logging.ts';
 import { createRpcMetrics } from './metrics.ts';
 import type { MongoConfig } from './mongo.ts';
+import { clientOf, watchMongo } from './mongo-readiness.ts';
 import { delay } from './retry.ts';
 
 /** What every service is told. */
@@ -46,7 +48,7 @@ export function readKafkaConfig(env: EnvReader): KafkaConfig {
 /** The two servers that every service runs. */
 export interface ServiceServers {
   readonly grpcPort: number;
-  /** From the first call on, `/readyz` answers 200. */
+  /** From the first call on `/readyz` answers 200 and gRPC health SERVING, while MongoDB is there. */
   setReady(): void;
   /** Readiness goes off, clients get time to notice, calls in flight finish, both servers close. */
   stop(): Promise<void>;
@@ -54,26 +56,42 @@ export interface ServiceServers {
 
 const finishMsMax = 10_000;
 
+/** What a service serves. */
+export interface Served<Service> {
+  readonly definition: ServiceDefinition;
+  readonly handlers: Handlers<Service>;
+  readonly connection: Connection;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
 /** Starts the health server first, then gRPC. Not ready until {@link ServiceServers.setReady}. */
-export async function startServers<Service>(
-  config: ServiceConfig,
-  service: { definition: ServiceDefinition; handlers: Handlers<Service>; logger: Logger; registry: Registry },
-): Promise<ServiceServers> {
+export async function startServers<Service>(config: ServiceConfig, served: Served<Service>): Promise<ServiceServers> {
+  const { logger, registry } = served;
   let ready = false;
-  const health: HealthServer = await startHealthServer(config.health, () => ready, service.registry);
-  const grpc: GrpcServer = await startGrpcServer<Service>(service.definition, service.handlers, {
+  let usable = true;
+  const isReady = () => ready && usable;
+  const health: HealthServer = await startHealthServer(config.health, isReady, registry);
+  const grpc: GrpcServer = await startGrpcServer<Service>(served.definition, served.handlers, {
     ...config.grpc,
     callerSecret: config.callerSecret,
-    logger: service.logger,
-    metrics: createRpcMetrics(service.registry),
+    logger,
+    metrics: createRpcMetrics(registry),
+  });
+  watchMongo(clientOf(served.connection), (now) => {
+    usable = now;
+    grpc.setServing(isReady());
+    logger.warn({ ready: isReady() }, now ? 'MongoDB is there again' : 'MongoDB has been away for a while');
   });
   return {
     grpcPort: grpc.port,
     setReady: () => {
       ready = true;
+      grpc.setServing(isReady());
     },
     async stop() {
       ready = false;
+      grpc.setServing(false);
       if (config.stopDrainMs) await delay(config.stopDrainMs);
       await grpc.stop(finishMsMax);
       await health.stop();

@@ -48,6 +48,7 @@ export function createApp(config: TemplatesConfig, overrides: Overrides = {}): T
           getTemplate: getTemplateRpc(context),
           deleteTemplate: deleteTemplateRpc(context),
         },
+        connection,
         logger,
         registry: createRegistry('templates'),
       });

@@ -3,7 +3,7 @@ import { eventsOnly } from '#platform/events-only.ts';
 import type { Handlers } from '#platform/grpc-server.ts';
 import { createKafka, type DomainEvent, type EventSubscription, subscribeToEvents } from '#platform/kafka.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
-import { createRegistry } from '#platform/metrics.ts';
+import { createConsumerLag, createRegistry } from '#platform/metrics.ts';
 import { connectMongo } from '#platform/mongo.ts';
 import { delay } from '#platform/retry.ts';
 import type { App } from '#platform/run.ts';
@@ -85,6 +85,7 @@ export function createApp(config: WebhooksConfig, overrides: Overrides = {}): We
       const servers = await startServers<WebhooksServiceServer>(config, {
         definition: WebhooksServiceService,
         handlers: createHandlers(config, parts),
+        connection,
         logger,
         registry,
       });
@@ -94,7 +95,7 @@ export function createApp(config: WebhooksConfig, overrides: Overrides = {}): We
       const { pool, fanOut } = createDelivery(parts, config, overrides.pool);
       pool.start();
       resources.defer(() => pool.stop());
-      const subscribe = overrides.subscribe ?? subscribeThrough(config, logger);
+      const subscribe = overrides.subscribe ?? subscribeThrough(config, logger, registry);
       const subscription = subscribe(eventsOnly(fanOut, logger));
       resources.defer(() => subscription.stop());
     },
@@ -122,7 +123,7 @@ function createHandlers(config: WebhooksConfig, parts: Parts): Handlers<Webhooks
 
 function createDelivery(parts: Parts, config: WebhooksConfig, changes: Partial<PoolSettings> = {}) {
   const { webhooks, deliveries, logger, registry } = parts;
-  const metrics = createDeliveryMetrics(registry);
+  const metrics = createDeliveryMetrics(registry, deliveries);
   const send = sendDelivery(parts, config.retryScheduleMs);
   const settings: PoolSettings = {
     leaseMs: config.timeoutMs + leaseMarginMs,
@@ -141,8 +142,9 @@ function createDelivery(parts: Parts, config: WebhooksConfig, changes: Partial<P
   return { pool, fanOut };
 }
 
-function subscribeThrough(config: WebhooksConfig, logger: Logger) {
+function subscribeThrough(config: WebhooksConfig, logger: Logger, registry: Registry) {
   const kafka = createKafka(config.kafka, 'webhooks', logger);
-  const options = { prefix: config.kafka.prefix, group: 'webhooks', logger };
+  const group = 'webhooks';
+  const options = { prefix: config.kafka.prefix, group, logger, onLag: createConsumerLag(registry, group) };
   return (handle: EventHandler) => subscribeToEvents(kafka, options, handle);
 }

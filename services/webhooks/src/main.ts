@@ -2,4 +2,4 @@ import { runService } from '#platform/run.ts';
 import { createApp } from './app.ts';
 import { envToConfig } from './config.ts';
 
-await runService(envToConfig, createApp);
+await runService('webhooks', envToConfig, createApp);

@@ -134,11 +134,13 @@ export class DeliveryPool {
       slot.slow();
       this.#pump();
     }, this.#settings.slots.slowAfterMs);
+    const lagMs = Date.now() - held.delivery.occurredAt.getTime();
     let result: Parameters<Slot['free']>[0] = 'skipped';
     try {
       const outcome = await this.#parts.send(held, this.#cutting.signal);
       if (outcome.kind === 'delivered') result = 'succeeded';
       if (outcome.kind === 'retry' || outcome.kind === 'failed') result = 'failed';
+      if (result !== 'skipped' && held.delivery.attempts === 0) this.#parts.metrics.observeFirstTry(lagMs);
       await this.#record(held.delivery, outcome);
     } catch (error) {
       // The claim lapses, and it is sent once more.

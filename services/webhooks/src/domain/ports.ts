@@ -41,6 +41,8 @@ export interface DeliveryStore {
   deleteAll(queue: QueueReference): Promise<void>;
   /** At most `max` queues with a due delivery. */
   dueQueues(max: number): Promise<QueueReference[]>;
+  /** How many are not finished, counted up to `max`. */
+  countPending(max: number): Promise<number>;
 }
 
 /** A POST to an endpoint. */
@@ -70,6 +72,8 @@ export interface DeliveryMetrics {
   count(outcome: string, by?: number): void;
   /** Time from the event to its delivery. */
   observeLag(lagMs: number): void;
+  /** Time from the event to the beginning of the first try. */
+  observeFirstTry(lagMs: number): void;
   /** Tries under way. */
   setInFlight(count: number): void;
 }

@@ -79,6 +79,7 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
         .toArray();
       return found.map((row) => ({ merchantId: row.merchantId.toHexString(), endpointId: row._id.toHexString() }));
     },
+    countPending: (max) => rows.countDocuments({ status: 'pending' }, { limit: max }),
   };
 }
 
