@@ -113,6 +113,7 @@ export const errorCodes = {
   method_not_allowed: [405, 'The address does not take this method; `Allow` lists those it takes.'],
   conflict: [409, 'The record was changed at the same time.'],
   key_not_active: [409, 'The key is frozen or expired; `currentStatus` says which.'],
+  mfa_already_enabled: [409, 'MFA is on. Turn it off first.'],
   cannot_deactivate_self: [409, 'Another administrator has to make you inactive.'],
   key_limit_reached: [409, 'The merchant has as many keys as it may; `max` says how many.'],
   program_limit_reached: [409, 'The merchant has as many programs as it may; `max` says how many.'],

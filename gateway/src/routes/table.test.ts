@@ -105,6 +105,12 @@ const refusedOf = (route: Route, tokens: readonly string[]) => Promise.all(token
 const authOf = (kind: Route['auth']) =>
   routes.filter(({ auth }) => auth === kind).map((route) => [route.operationId, route] as const);
 
+test.each(authOf('session'))('%s is for the access token of a log-in only', async (_name, route) => {
+  for (const reply of await refusedOf(route, ['app', 'full', 'key:loyalty:read'])) {
+    expect([reply.status, reply.body]).toEqual([403, expect.objectContaining({ code: 'forbidden', scope: 'user' })]);
+  }
+});
+
 test.each(authOf('admin'))('%s is for administrators only', async (_name, route) => {
   for (const reply of await refusedOf(route, ['user', 'app', 'full', 'key:loyalty:read'])) {
     expect([reply.status, reply.body]).toEqual([403, expect.objectContaining({ code: 'forbidden', scope: 'admin' })]);

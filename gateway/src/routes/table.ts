@@ -5,6 +5,7 @@ import { giftcardRoutes } from './giftcards.ts';
 import { keyRoutes } from './keys.ts';
 import { localizationRoutes } from './localization.ts';
 import { loyaltyRoutes } from './loyalty.ts';
+import { mfaRoutes } from './mfa.ts';
 import { planRoutes } from './plans.ts';
 import type { Route } from './route.ts';
 import { ruleRoutes } from './rules.ts';
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...giftcardRoutes,
   ...auditRoutes,
   ...tokenRoutes,
+  ...mfaRoutes,
   ...signupRoutes,
   ...keyRoutes,
   ...planRoutes,

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
+import { createDeferred, type Deferred } from '#platform/deferred.ts';
 import { eventsOnly } from '#platform/events-only.ts';
 import type { Handlers } from '#platform/grpc-server.ts';
 import { createKafka, type DomainEvent, type EventSubscription, subscribeToEvents } from '#platform/kafka.ts';
@@ -19,6 +20,7 @@ import type { IdentityConfig } from './config.ts';
 import { createPasswordHasher } from './crypto/password-hasher.ts';
 import { createSecretFactory } from './crypto/secret-factory.ts';
 import { createTokenSigner } from './crypto/token-signer.ts';
+import { createTotp } from './crypto/totp.ts';
 import { auditEvents } from './domain/audit-events.ts';
 import { flushUsage } from './domain/flush-usage.ts';
 import type { Clock, IdentityContext } from './domain/ports.ts';
@@ -27,6 +29,8 @@ import { createActorNames } from './store/actor-names.ts';
 import { createApiKeyStore } from './store/api-key-store.ts';
 import { createAppKeyStore } from './store/app-key-store.ts';
 import { createAuditLogStore } from './store/audit-log-store.ts';
+import { createMfaStore } from './store/mfa-store.ts';
+import { createMfaTriesStore } from './store/mfa-tries-store.ts';
 import { createPlanStore } from './store/plan-store.ts';
 import { prepareDatabase } from './store/prepare-database.ts';
 import { createSandboxStore } from './store/sandbox-store.ts';
@@ -41,6 +45,8 @@ import { createKeyRpc } from './transport/grpc/create-key.ts';
 import { createPendingSignupRpc } from './transport/grpc/create-pending-signup.ts';
 import { deleteAppKeyRpc } from './transport/grpc/delete-app-key.ts';
 import { deleteKeyRpc } from './transport/grpc/delete-key.ts';
+import { disableMfaRpc } from './transport/grpc/disable-mfa.ts';
+import { enableMfaRpc } from './transport/grpc/enable-mfa.ts';
 import { findUserRpc } from './transport/grpc/find-user.ts';
 import { freezeKeyRpc } from './transport/grpc/freeze-key.ts';
 import { getKeyUsageRpc } from './transport/grpc/get-key-usage.ts';
@@ -57,6 +63,7 @@ import { rotateKeyRpc } from './transport/grpc/rotate-key.ts';
 import { setMerchantPlanRpc } from './transport/grpc/set-merchant-plan.ts';
 import { setUserActiveRpc } from './transport/grpc/set-user-active.ts';
 import { unfreezeKeyRpc } from './transport/grpc/unfreeze-key.ts';
+import { verifyMfaRpc } from './transport/grpc/verify-mfa.ts';
 import { verifySignupRpc } from './transport/grpc/verify-signup.ts';
 import { createRevocations } from './transport/redis/credentials-revoked.ts';
 
@@ -90,7 +97,9 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       resources.defer(() => connection.close());
       const mails = createMailQueue(connection, config.encryptionKeys);
       const now = overrides.clock ?? (() => new Date());
-      const context = createContext(config, { connection, redis, mails, logger, now });
+      const deferred = createDeferred('audit entries', logger);
+      resources.defer(() => deferred.settled());
+      const context = createContext(config, { connection, redis, mails, deferred, logger, now });
       await prepareDatabase(connection);
       const registry = createRegistry('identity');
       const handlers = createHandlers(context);
@@ -138,11 +147,15 @@ interface Outside {
   connection: Connection;
   redis: RedisClient;
   mails: MailQueue;
+  deferred: Deferred;
   logger: Logger;
   now: Clock;
 }
 
-function createContext(config: IdentityConfig, { connection, redis, mails, logger, now }: Outside): IdentityContext {
+function createContext(
+  config: IdentityConfig,
+  { connection, redis, mails, deferred, logger, now }: Outside,
+): IdentityContext {
   const quotas = createQuotas(connection);
   const auditLogs = createAuditLogStore(connection);
   const actorNames = createActorNames(connection);
@@ -159,6 +172,9 @@ function createContext(config: IdentityConfig, { connection, redis, mails, logge
     planDefaults: config.planDefaults,
     usage: createUsageStore(connection),
     usageCounters: createUsageCounters(redis),
+    mfa: createMfaStore(connection, config.encryptionKeys),
+    mfaTries: createMfaTriesStore(connection),
+    totp: createTotp(),
     passwords: createPasswordHasher(),
     tokens: createTokenSigner(config.jwtPrivateKey, config.jwtFormerPublicKeys),
     secrets: createSecretFactory(config.apiKeyPepper),
@@ -167,6 +183,7 @@ function createContext(config: IdentityConfig, { connection, redis, mails, logge
     actorNames,
     audit: createAuditRecorder(auditLogs, actorNames, now),
     transaction: createTransaction(connection),
+    later: (work) => deferred.run(work),
     now,
   };
 }
@@ -192,6 +209,9 @@ function createHandlers(context: IdentityContext): Handlers<IdentityServiceServe
     listAuditLogs: listAuditLogsRpc(context),
     createPendingSignup: createPendingSignupRpc(context),
     verifySignup: verifySignupRpc(context),
+    enableMfa: enableMfaRpc(context),
+    verifyMfa: verifyMfaRpc(context),
+    disableMfa: disableMfaRpc(context),
     findUser: findUserRpc(context),
     setUserActive: setUserActiveRpc(context),
     getSigningKeys: getSigningKeysRpc(context),

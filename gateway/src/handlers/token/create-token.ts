@@ -26,7 +26,7 @@ function tokenPair(body: Body, { services, caller }: Context) {
     return identity.refreshToken({ refreshToken: body.refresh_token ?? '' }, caller);
   }
   return identity.logIn(
-    { email: loginEmail(body) ?? '', passwordHash: body.passwordHash, password: body.password },
+    { email: loginEmail(body) ?? '', passwordHash: body.passwordHash, password: body.password, code: body.code },
     caller,
   );
 }

@@ -75,3 +75,9 @@ export function actorOf({ kind, userId, credentialId }: Omit<Caller, 'merchantId
   const id = kind === 'user' ? userId : credentialId;
   return { type: kind, id: id === '' ? undefined : id };
 }
+
+/** How the audit log names a user. */
+export function aboutUser({ id, name, email }: { id: string; name?: string; email: string }) {
+  const shown = name ?? email;
+  return { resourceType: 'user', resourceId: id, resourceName: shown, subjectId: id, subjectName: shown } as const;
+}

@@ -6,6 +6,13 @@ export const refusal = {
   unauthorized: () => new AppError('unauthenticated', 'unauthorized', 'A valid Bearer credential is needed.'),
   /** One answer for an unknown e-mail, a wrong password, an inactive user and every bad refresh token. */
   invalidGrant: () => new AppError('unauthenticated', 'invalid_grant', 'The credentials are not valid.'),
+  /** Only to who has the password. */
+  mfaRequired: () => new AppError('unauthenticated', 'mfa_required', 'A code of the second factor is needed.'),
+  mfaAlreadyEnabled: () => new AppError('conflict', 'mfa_already_enabled', 'MFA is on. Turn it off first.'),
+  tooManyCodes: (retryAfterSeconds: number) =>
+    new AppError('rate_limited', 'rate_limited', 'Too many wrong codes. Wait before you try another.', {
+      retryAfterSeconds,
+    }),
   forbidden: () => new AppError('forbidden', 'forbidden', 'This credential may not do that.'),
   appKeyNotFound: () => notFound('app key'),
   keyNotFound: () => notFound('key'),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { testCaller } from '#platform/testing.ts';
 import { logIn } from './log-in.ts';
 import type { IdentityContext } from './ports.ts';
 import type { User } from './user.ts';
@@ -12,13 +13,22 @@ const user: User = {
   createdAt: new Date(0),
 };
 
+const caller = testCaller();
+
 type Context = Parameters<typeof logIn>[0];
 
 /** One user whose derived password is `right`; `work` records what the hasher was asked to do. */
 function contextWith(found: User | undefined) {
   const work: string[] = [];
+  const later: (() => Promise<void>)[] = [];
   const context: Context = {
     now: () => new Date(0),
+    mfa: { get: async () => undefined } as unknown as IdentityContext['mfa'],
+    mfaTries: {} as IdentityContext['mfaTries'],
+    totp: {} as IdentityContext['totp'],
+    audit: { record: async () => undefined },
+    transaction: (inside) => inside(),
+    later: (after) => void later.push(after),
     users: {
       findByEmail: async () => found && { user: found, storedPassword: 'stored' },
     } as unknown as IdentityContext['users'],
@@ -37,7 +47,7 @@ function contextWith(found: User | undefined) {
       },
     },
   };
-  return { context, work };
+  return { context, work, later };
 }
 
 const invalidGrant = { kind: 'unauthenticated', code: 'invalid_grant' };
@@ -49,9 +59,9 @@ describe('logging in', () => {
     ['an inactive user', { ...user, active: false }, 'right'],
   ])('does the same slow work for %s as for a right password', async (_what, found, password) => {
     const good = contextWith(user);
-    await logIn(good.context, { email: user.email, password: 'right' });
+    await logIn(good.context, caller, { email: user.email, password: 'right' });
     const bad = contextWith(found);
-    await expect(logIn(bad.context, { email: user.email, password })).rejects.toMatchObject(invalidGrant);
+    await expect(logIn(bad.context, caller, { email: user.email, password })).rejects.toMatchObject(invalidGrant);
     expect(bad.work).toEqual(good.work);
     expect(good.work).toEqual(['derive with ada@example.com', 'verify']);
   });
@@ -60,14 +70,14 @@ describe('logging in', () => {
     let derived = '';
     const { context } = contextWith(user);
     const passwords = { ...context.passwords, derive: async (password: string) => (derived = password) };
-    const attempt = logIn({ ...context, passwords }, { email: user.email, password: 'x'.repeat(1_000_000) });
+    const attempt = logIn({ ...context, passwords }, caller, { email: user.email, password: 'x'.repeat(1_000_000) });
     await expect(attempt).rejects.toMatchObject(invalidGrant);
     expect(derived).toHaveLength(1025);
   });
 
   test('prefers what the client derived to the password in clear', async () => {
     const { context, work } = contextWith(user);
-    await logIn(context, { email: user.email, passwordHash: 'right', password: 'wrong' });
+    await logIn(context, caller, { email: user.email, passwordHash: 'right', password: 'wrong' });
     expect(work).toEqual(['verify']);
   });
 });

@@ -1,8 +1,12 @@
+import type { Caller } from '#platform/caller.ts';
 import { newId } from '#platform/ids.ts';
 import { BodyCheck } from '#platform/validation.ts';
+import { aboutUser } from './audit-entry.ts';
 import { refusal } from './errors.ts';
+import { type CodeKind, type Mfa, useCode } from './mfa.ts';
 import { type GivenPassword, passwordHashOf } from './password.ts';
 import type { IdentityContext } from './ports.ts';
+import { reserveTry } from './reserve-try.ts';
 import { accessTokenSeconds, type RefreshToken, refreshTokenMs } from './session.ts';
 import { normalizeEmail, type User } from './user.ts';
 
@@ -13,14 +17,25 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
-type Context = Pick<IdentityContext, 'users' | 'sessions' | 'passwords' | 'tokens' | 'secrets' | 'now'>;
+export interface LogInCommand extends GivenPassword {
+  readonly email: string;
+  /** Of the authenticator, or a recovery code. */
+  readonly code?: string;
+}
+
+type Context = Pick<
+  IdentityContext,
+  'users' | 'sessions' | 'passwords' | 'tokens' | 'secrets' | 'mfa' | 'mfaTries' | 'totp'
+> &
+  Pick<IdentityContext, 'audit' | 'transaction' | 'later' | 'now'>;
 
 /**
- * Opens a session for an e-mail and its password.
+ * Opens a session for an e-mail, its password and, when MFA is on, a code.
  * @throws AppError `invalid_grant` for an unknown e-mail, a wrong password and an inactive user alike, after the same
- * work, so that neither answer nor time tells who has an account; 422 when no password is given.
+ * work, so that neither answer nor time tells who has an account; also for a wrong or used code. Only to who has the
+ * password: `mfa_required` without a code, `rate_limited` after too many wrong ones. 422 when no password is given.
  */
-export async function logIn(context: Context, command: { email: string } & GivenPassword): Promise<TokenPair> {
+export async function logIn(context: Context, caller: Caller, command: LogInCommand): Promise<TokenPair> {
   const given = command.passwordHash ?? command.password;
   new BodyCheck().rule('password', given !== undefined, 'passwordHash or password is needed').done();
   const email = normalizeEmail(command.email);
@@ -29,11 +44,43 @@ export async function logIn(context: Context, command: { email: string } & Given
     context.users.findByEmail(email),
   ]);
   const matches = await context.passwords.verify(passwordHash, found?.storedPassword);
-  if (!matches || found === undefined || !found.user.active) throw refusal.invalidGrant();
-  return openSession(context, found.user);
+  if (found === undefined) throw refusal.invalidGrant();
+  const { user } = found;
+  if (!matches || !user.active) throw failed(context, caller, user, matches ? 'inactive' : 'password');
+  const mfa = await context.mfa.get(user.id);
+  if (mfa?.enabledAt === undefined) return context.transaction(() => open(context, caller, user, 'password'));
+  if (command.code === undefined) throw refusal.mfaRequired();
+  return withCode(context, caller, user, command.code);
 }
 
-async function openSession(context: Context, user: User): Promise<TokenPair> {
+/** The code is used up and the session made in one transaction: of log-ins at once with one code, one gets a session. */
+async function withCode(context: Context, caller: Caller, user: User, code: string): Promise<TokenPair> {
+  await reserveTry(context, user.id);
+  const pair = await context.transaction(async () => {
+    const mfa = await context.mfa.get(user.id);
+    const used = mfa && spend(context, mfa, code);
+    if (used === undefined) return undefined;
+    await context.mfa.save(used.mfa);
+    return open(context, caller, user, used.kind);
+  });
+  if (pair === undefined) throw failed(context, caller, user, 'code');
+  await context.mfaTries.clear(user.id);
+  return pair;
+}
+
+const spend = (context: Context, mfa: Mfa, code: string) =>
+  mfa.enabledAt === undefined ? undefined : useCode(mfa, code, { ...context, now: context.now() });
+
+/** Written after the answer: an entry that only known e-mails get would show in the time that it takes. */
+function failed(context: Context, caller: Caller, user: User, reason: 'password' | 'code' | 'inactive'): Error {
+  const { merchantId } = user;
+  context.later(() =>
+    context.audit.record(caller, { action: 'login_failed', merchantId, ...aboutUser(user), details: { reason } }),
+  );
+  return refusal.invalidGrant();
+}
+
+async function open(context: Context, caller: Caller, user: User, by: CodeKind | 'password'): Promise<TokenPair> {
   const now = context.now();
   const { token, hash } = context.secrets.newRefreshToken();
   const expiresAt = new Date(now.getTime() + refreshTokenMs);
@@ -41,6 +88,12 @@ async function openSession(context: Context, user: User): Promise<TokenPair> {
   const session = { id: newId(now.getTime()), ...owner, createdAt: now, expiresAt };
   const first: RefreshToken = { hash, ...owner, sessionId: session.id, expiresAt };
   await context.sessions.insert(session, first);
+  const actor = { type: 'user', id: user.id } as const;
+  const details = { secondFactor: by === 'password' ? 'none' : by };
+  await context.audit.record(caller, {
+    ...{ action: 'login_succeeded', merchantId: user.merchantId, actor },
+    ...{ ...aboutUser(user), details },
+  });
   return tokenPair(context, { userId: user.id, sessionId: session.id }, token);
 }
 

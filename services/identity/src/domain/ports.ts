@@ -1,12 +1,12 @@
 import type { Caller } from '#platform/caller.ts';
-import type { Mail } from '#platform/mail.ts';
 import type { Transaction } from '#platform/mongo.ts';
 import type { ApiKey, KeyMode, ShownKey } from './api-key.ts';
 import type { AppKey } from './app-key.ts';
 import type { AuditActor, AuditEntry, AuditedChange } from './audit-entry.ts';
+import type { MfaStore, MfaTries, Totp } from './mfa-ports.ts';
 import type { MerchantPlan, PlanDefaults } from './plan.ts';
 import type { RefreshToken, Session } from './session.ts';
-import type { Signup } from './signup.ts';
+import type { Mails, SignupStore } from './signup-ports.ts';
 import type { OwnedUsageCount, UsageCount } from './usage.ts';
 import type { User } from './user.ts';
 
@@ -19,18 +19,6 @@ export interface UserStore {
   insert(user: User, storedPassword: string): Promise<boolean>;
   setActive(merchantId: string, userId: string, active: boolean): Promise<void>;
   setAdmin(merchantId: string, userId: string): Promise<void>;
-}
-
-export interface SignupStore {
-  /** Makes the record of a lowercase e-mail under `id`, unless there is one. Not in a transaction. @returns its id. */
-  ensure(email: string, id: string, now: Date): Promise<string>;
-  get(id: string): Promise<Signup | undefined>;
-  save(signup: Signup): Promise<void>;
-}
-
-export interface Mails {
-  /** In the transaction under way: the mail goes out once that has committed. */
-  add(mail: Mail): Promise<void>;
 }
 
 export interface SessionStore {
@@ -168,6 +156,9 @@ export interface SecretFactory {
   hashRefreshToken(token: string): string;
   newSignupCode(pendingId: string): { code: string; hash: string };
   hashSignupCode(pendingId: string, code: string): string;
+  newRecoveryCode(userId: string): { code: string; hash: string };
+  /** Capitals, blanks and dashes make no difference. */
+  hashRecoveryCode(userId: string, code: string): string;
 }
 
 /** Tells every gateway to forget what it knows. */
@@ -236,6 +227,9 @@ export interface IdentityContext {
   /** Where clients reach the gateway; links in mails begin with it. No slash at the end. */
   readonly publicUrl: string;
   readonly sessions: SessionStore;
+  readonly mfa: MfaStore;
+  readonly mfaTries: MfaTries;
+  readonly totp: Totp;
   readonly appKeys: AppKeyStore;
   readonly apiKeys: ApiKeyStore;
   readonly sandboxes: SandboxStore;
@@ -251,5 +245,7 @@ export interface IdentityContext {
   readonly actorNames: ActorNames;
   readonly audit: AuditRecorder;
   readonly transaction: Transaction;
+  /** Runs work that the caller does not wait for. */
+  later(work: () => Promise<void>): void;
   readonly now: Clock;
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '#platform/caller.ts';
 import { isId } from '#platform/ids.ts';
+import { aboutUser } from './audit-entry.ts';
 import { refusal } from './errors.ts';
 import type { IdentityContext } from './ports.ts';
 import { requireAdmin } from './require-admin.ts';
@@ -27,8 +28,7 @@ export async function setUserActive(
     await context.audit.record(caller, {
       action: active ? 'user_activated' : 'user_deactivated',
       merchantId: found.merchantId,
-      ...{ resourceType: 'user', resourceId: found.id, resourceName: found.name ?? found.email },
-      ...{ subjectId: found.id, subjectName: found.name ?? found.email },
+      ...aboutUser(found),
     });
     return { ...found, active };
   });

@@ -1,5 +1,6 @@
 import type { Caller } from '#platform/caller.ts';
 import { isId } from '#platform/ids.ts';
+import { aboutUser } from './audit-entry.ts';
 import { refusal } from './errors.ts';
 import { networkOf } from './network.ts';
 import type { IdentityContext } from './ports.ts';
@@ -56,7 +57,7 @@ async function make(
     { ...caller, ip: networkOf(caller.ip) ?? '' },
     {
       ...{ action: 'signup_verified', merchantId: id, actor: { type: 'user', id } },
-      ...{ resourceType: 'user', resourceId: id, resourceName: name, subjectId: id, subjectName: name },
+      ...aboutUser(user),
     },
   );
   return user;

@@ -4,9 +4,11 @@ import { createIndexes } from '#platform/mongo.ts';
 import { apiKeySchema, deletedKeySchema } from './api-key-schema.ts';
 import { appKeySchema } from './app-key-schema.ts';
 import { auditLogSchema } from './audit-log-schema.ts';
+import { mfaSchema, mfaTriesSchema } from './mfa-schema.ts';
 import { planSchema } from './plan-schema.ts';
 import { sandboxSchema } from './sandbox-schema.ts';
 import { refreshTokenSchema, sessionSchema } from './session-schema.ts';
+import { signupSchema } from './signup-schema.ts';
 import { usageSchema } from './usage-schema.ts';
 import { userSchema } from './user-schema.ts';
 
@@ -18,9 +20,12 @@ const schemas = {
   KeyUsage: usageSchema,
   Mail: mailSchema,
   MerchantPlan: planSchema,
+  Mfa: mfaSchema,
+  MfaTries: mfaTriesSchema,
   RefreshToken: refreshTokenSchema,
   Sandbox: sandboxSchema,
   Session: sessionSchema,
+  Signup: signupSchema,
   User: userSchema,
 };
 

@@ -1,8 +1,8 @@
 import { type Connection, mongo } from 'mongoose';
 import { isDuplicateKey } from '#platform/mongo.ts';
 import { retry } from '#platform/retry.ts';
-import type { SignupStore } from '../domain/ports.ts';
 import { type Signup, signupKeptMs } from '../domain/signup.ts';
+import type { SignupStore } from '../domain/signup-ports.ts';
 import { type SignupRow, signupSchema } from './signup-schema.ts';
 
 const purgeAt = (now: Date) => new Date(now.getTime() + signupKeptMs);

@@ -4031,6 +4031,35 @@ export const IdentityServiceService = {
     responseSerialize: (value: User): Buffer => Buffer.from(User.encode(value).finish()),
     responseDeserialize: (value: Buffer): User => User.decode(value),
   },
+  /** Begins to set up TOTP: a new seed, not in force until VerifyMfa has seen a code of it. */
+  enableMfa: {
+    path: "/tallycard.identity.v1.IdentityService/EnableMfa" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EnableMfaRequest): Buffer => Buffer.from(EnableMfaRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EnableMfaRequest => EnableMfaRequest.decode(value),
+    responseSerialize: (value: MfaEnrolment): Buffer => Buffer.from(MfaEnrolment.encode(value).finish()),
+    responseDeserialize: (value: Buffer): MfaEnrolment => MfaEnrolment.decode(value),
+  },
+  /** Proves the seed with a code; from then on log-ins need one. */
+  verifyMfa: {
+    path: "/tallycard.identity.v1.IdentityService/VerifyMfa" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: VerifyMfaRequest): Buffer => Buffer.from(VerifyMfaRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): VerifyMfaRequest => VerifyMfaRequest.decode(value),
+    responseSerialize: (value: MfaRecoveryCodes): Buffer => Buffer.from(MfaRecoveryCodes.encode(value).finish()),
+    responseDeserialize: (value: Buffer): MfaRecoveryCodes => MfaRecoveryCodes.decode(value),
+  },
+  disableMfa: {
+    path: "/tallycard.identity.v1.IdentityService/DisableMfa" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DisableMfaRequest): Buffer => Buffer.from(DisableMfaRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DisableMfaRequest => DisableMfaRequest.decode(value),
+    responseSerialize: (value: DisableMfaResponse): Buffer => Buffer.from(DisableMfaResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DisableMfaResponse => DisableMfaResponse.decode(value),
+  },
   /** The user with an e-mail, for administrators. */
   findUser: {
     path: "/tallycard.identity.v1.IdentityService/FindUser" as const,
@@ -4102,6 +4131,11 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   createPendingSignup: handleUnaryCall<CreatePendingSignupRequest, PendingSignup>;
   /** Makes the user of a sign-up active, and its merchant. */
   verifySignup: handleUnaryCall<VerifySignupRequest, User>;
+  /** Begins to set up TOTP: a new seed, not in force until VerifyMfa has seen a code of it. */
+  enableMfa: handleUnaryCall<EnableMfaRequest, MfaEnrolment>;
+  /** Proves the seed with a code; from then on log-ins need one. */
+  verifyMfa: handleUnaryCall<VerifyMfaRequest, MfaRecoveryCodes>;
+  disableMfa: handleUnaryCall<DisableMfaRequest, DisableMfaResponse>;
   /** The user with an e-mail, for administrators. */
   findUser: handleUnaryCall<FindUserRequest, User>;
   /** Makes a user active or inactive, for administrators; an inactive one's tokens and keys stop at once. */
@@ -4398,6 +4432,53 @@ export interface IdentityServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: User) => void,
+  ): ClientUnaryCall;
+  /** Begins to set up TOTP: a new seed, not in force until VerifyMfa has seen a code of it. */
+  enableMfa(
+    request: EnableMfaRequest,
+    callback: (error: ServiceError | null, response: MfaEnrolment) => void,
+  ): ClientUnaryCall;
+  enableMfa(
+    request: EnableMfaRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: MfaEnrolment) => void,
+  ): ClientUnaryCall;
+  enableMfa(
+    request: EnableMfaRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: MfaEnrolment) => void,
+  ): ClientUnaryCall;
+  /** Proves the seed with a code; from then on log-ins need one. */
+  verifyMfa(
+    request: VerifyMfaRequest,
+    callback: (error: ServiceError | null, response: MfaRecoveryCodes) => void,
+  ): ClientUnaryCall;
+  verifyMfa(
+    request: VerifyMfaRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: MfaRecoveryCodes) => void,
+  ): ClientUnaryCall;
+  verifyMfa(
+    request: VerifyMfaRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: MfaRecoveryCodes) => void,
+  ): ClientUnaryCall;
+  disableMfa(
+    request: DisableMfaRequest,
+    callback: (error: ServiceError | null, response: DisableMfaResponse) => void,
+  ): ClientUnaryCall;
+  disableMfa(
+    request: DisableMfaRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DisableMfaResponse) => void,
+  ): ClientUnaryCall;
+  disableMfa(
+    request: DisableMfaRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DisableMfaResponse) => void,
   ): ClientUnaryCall;
   /** The user with an e-mail, for administrators. */
   findUser(request: FindUserRequest, callback: (error: ServiceError | null, response: User) => void): ClientUnaryCall;

@@ -4,5 +4,6 @@ import { logIn } from '../../domain/log-in.ts';
 import type { IdentityContext } from '../../domain/ports.ts';
 
 export function logInRpc(context: IdentityContext): UnaryHandler<LogInRequest, TokenPair> {
-  return ({ email, passwordHash, password }) => logIn(context, { email, passwordHash, password });
+  return ({ email, passwordHash, password, code }, { caller }) =>
+    logIn(context, caller, { email, passwordHash, password, code });
 }

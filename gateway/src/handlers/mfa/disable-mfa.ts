@@ -1,0 +1,14 @@
+import type { Handler } from '../../routes/route.ts';
+import type { Confirmation } from '../../schemas/common.ts';
+import { MfaCodeRequest } from '../../schemas/mfa.ts';
+
+export const disableMfaShapes = { body: MfaCodeRequest };
+
+/** Turns MFA off. */
+export const disableMfa: Handler<typeof disableMfaShapes, typeof Confirmation> = async (
+  { body },
+  { services, caller },
+) => {
+  await services.clients.identity.disableMfa({ code: body.code }, caller);
+  return { body: { success: true, message: 'MFA is off.' } };
+};

@@ -1,0 +1,26 @@
+import type { Mfa } from './mfa.ts';
+
+export interface MfaStore {
+  /** Stores one that is not in force yet, in place of an earlier such. @returns false when one is in force already. */
+  begin(mfa: Mfa): Promise<boolean>;
+  get(userId: string): Promise<Mfa | undefined>;
+  save(mfa: Mfa): Promise<void>;
+  remove(userId: string): Promise<void>;
+}
+
+export interface MfaTries {
+  /** Counts a try of a user's codes. @returns 0, or for how many ms more none is allowed. */
+  reserve(userId: string, now: Date): Promise<number>;
+  /** Forgets the tries, after a right code. */
+  clear(userId: string): Promise<void>;
+}
+
+/** Time-based one-time passwords (RFC 6238). */
+export interface Totp {
+  /** Base32. */
+  newSeed(): string;
+  /** For authenticator apps, which read it as a QR code. */
+  url(seed: string, account: string): string;
+  /** The time step that a code is of, if it is one of now or of the steps beside it. */
+  stepOf(seed: string, code: string, now: Date): number | undefined;
+}
