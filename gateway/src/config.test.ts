@@ -35,3 +35,45 @@ test.each([
 ])('TRUST_PROXY=%s', (value, expected) => {
   expect(envToConfig({ ...required, TRUST_PROXY: value }).trustProxy).toEqual(expected);
 });
+
+test.each(['10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '10.0.0', '1.2.3.4/8/8', '-1', '17', '1,2', 'loopback,x'])(
+  'TRUST_PROXY=%s is refused, and named',
+  (value) => expect(() => envToConfig({ ...required, TRUST_PROXY: value })).toThrow(/TRUST_PROXY/),
+);
+
+test('the edge is closed to browsers and bounded unless configured', () => {
+  expect(envToConfig(required).edge).toEqual({
+    corsOrigins: [],
+    connectionsMax: 10_000,
+    requestsInFlightMax: 1_000,
+    headersMsMax: 15_000,
+    requestMsMax: 30_000,
+    answerMsMax: 20_000,
+    stopDrainMs: 5_000,
+  });
+});
+
+test.each([
+  ['*', '*'],
+  ['https://shop.example.com, http://localhost:5173', ['https://shop.example.com', 'http://localhost:5173']],
+])('CORS_ORIGINS=%s', (value, expected) => {
+  expect(envToConfig({ ...required, CORS_ORIGINS: value }).edge.corsOrigins).toEqual(expected);
+});
+
+test.each([
+  'shop.example.com',
+  'https://shop.example.com/',
+  'https://shop.example.com:443',
+  'https://SHOP.example.com',
+  'https://*.example.com',
+  'https://shop.example.com,*',
+  'null',
+  'ftp://shop.example.com',
+])('CORS_ORIGINS=%s would let in nobody or too many: refused, and named', (value) => {
+  expect(() => envToConfig({ ...required, CORS_ORIGINS: value })).toThrow(/CORS_ORIGINS/);
+});
+
+test.each(['CONNECTIONS_MAX', 'REQUESTS_IN_FLIGHT_MAX', 'HEADERS_TIMEOUT_MS', 'ANSWER_TIMEOUT_MS', 'STOP_DRAIN_MS'])(
+  '%s must be a number',
+  (name) => expect(() => envToConfig({ ...required, [name]: '-1' })).toThrow(name),
+);

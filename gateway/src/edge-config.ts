@@ -48,7 +48,7 @@ function readCorsOrigins(reader: EnvReader): CorsOrigins {
 
 /** As a browser sends it: no path, no slash at the end, no default port, lowercase. */
 function isOrigin(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  return /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 /** Reads `TRUST_PROXY`: proxies whose X-Forwarded-For is believed, as a number of hops or by address. */

@@ -14,10 +14,15 @@ const brokenRequests: Readonly<Record<string, readonly [status: number, title: s
 
 /** Answers what never became a whole request, in the same form as every other error, and ends the connection. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, answerOf: AnswerOf): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const answer = answerOf(socket);
-  // Half an answer cannot be taken back, and a second answer to one request would be taken for the next one's.
-  const isAnswered = answer?.headersSent === true && (!answer.writableFinished || !answer.req.complete);
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) return void socket.destroy();
+  if (answer !== undefined && !answer.writableFinished && answer.req.complete) {
+    // What is broken came after a request that is still being answered, and must not be taken for its answer.
+    if (answer.listenerCount('finish', endConnection) === 0) answer.once('finish', endConnection);
+    return;
+  }
+  // An answer that went out before its request was whole cannot be followed by another.
+  if (answer?.headersSent === true && !answer.req.complete) return void socket.destroy();
   const [status, title, code] = brokenRequests[error.code ?? ''] ?? [400, 'Bad Request', 'bad_request'];
   const requestId = requestIdOf(undefined);
   const detail = 'The request could not be read.';
@@ -32,4 +37,8 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function endConnection(this: ServerResponse): void {
+  this.req.socket.destroySoon();
 }
