@@ -51,6 +51,23 @@ describe('configuration', () => {
     expect(read).toThrow('JWT_FORMER_PUBLIC_KEYS must be base64 of Ed25519 public keys');
   });
 
+  test.each(['PLAN_FREE_PER_MONTH', 'PLAN_PER_MINUTE', 'PLAN_PER_HOUR'])('refuses a %s that bounds nothing', (name) => {
+    for (const value of ['0', '-1', '1.5', 'many', '9999999999999999']) {
+      expect(() => envToConfig({ ...good, ...folder, [name]: value })).toThrow(name);
+    }
+  });
+
+  test('has limits for keys, and takes others', () => {
+    expect(envToConfig({ ...good, ...folder }).planDefaults).toEqual({
+      freePerMonth: 10_000,
+      perMinute: 60,
+      perHour: 1_000,
+    });
+    const others = { PLAN_FREE_PER_MONTH: '1', PLAN_PER_MINUTE: '2', PLAN_PER_HOUR: '3' };
+    const { planDefaults } = envToConfig({ ...good, ...folder, ...others });
+    expect(planDefaults).toEqual({ freePerMonth: 1, perMinute: 2, perHour: 3 });
+  });
+
   test('reads what is right', () => {
     const config = envToConfig({ ...good, ...folder });
     expect(config.publicUrl).toBe('https://api.example.com');

@@ -1,10 +1,11 @@
 import type { Caller } from '#platform/caller.ts';
 import { isId } from '#platform/ids.ts';
 import { BodyCheck } from '#platform/validation.ts';
-import { type ApiKey, earlier, graceHoursMax, shownPrefix } from './api-key.ts';
+import { earlier, graceHoursMax, shownPrefix } from './api-key.ts';
 import { auditedKey } from './audited-key.ts';
 import { refusal } from './errors.ts';
 import { requireKeyManager } from './key-manager.ts';
+import { type KeyWithLastUse, withLastUse } from './last-use.ts';
 import type { IdentityContext } from './ports.ts';
 
 const hourMs = 3_600_000;
@@ -16,10 +17,10 @@ const hourMs = 3_600_000;
  * @throws AppError `forbidden`, 422, `not_found`, `key_not_active` when it is frozen or expired, `conflict`.
  */
 export async function rotateKey(
-  context: Pick<IdentityContext, 'apiKeys' | 'secrets' | 'revocations' | 'audit' | 'transaction' | 'now'>,
+  context: Pick<IdentityContext, 'apiKeys' | 'usage' | 'secrets' | 'revocations' | 'audit' | 'transaction' | 'now'>,
   caller: Caller,
   { id, graceHours }: { id: string; graceHours: number },
-): Promise<{ key: ApiKey; secret: string }> {
+): Promise<KeyWithLastUse & { secret: string }> {
   requireKeyManager(caller);
   new BodyCheck().int('graceHours', graceHours, { min: 0, max: graceHoursMax }).done();
   const found = isId(id) ? await context.apiKeys.get(caller.merchantId, id) : undefined;
@@ -29,6 +30,8 @@ export async function rotateKey(
   if (key.frozenAt !== undefined) throw refusal.keyNotActive('frozen');
   if (key.expiresAt !== undefined && key.expiresAt <= now) throw refusal.keyNotActive('expired');
 
+  // Before the change: from then on nothing may fail, since the secret would be lost.
+  const lastUsedAt = (await withLastUse(context, caller.merchantId, [key]))[0]?.lastUsedAt;
   const { secret, hash } = context.secrets.newApiKey(key.sandboxId === undefined ? 'live' : 'test');
   const graceEnd = earlier(new Date(now.getTime() + graceHours * hourMs), key.expiresAt);
   const previousExpiresAt = graceHours > 0 ? graceEnd : undefined;
@@ -41,5 +44,5 @@ export async function rotateKey(
     return changed;
   });
   await context.revocations.publish(id);
-  return { key: rotated, secret };
+  return { key: rotated, lastUsedAt, secret };
 }

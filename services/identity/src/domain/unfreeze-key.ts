@@ -1,9 +1,9 @@
 import type { Caller } from '#platform/caller.ts';
 import { isId } from '#platform/ids.ts';
-import type { ApiKey } from './api-key.ts';
 import { auditedKey } from './audited-key.ts';
 import { refusal } from './errors.ts';
 import { requireKeyManager } from './key-manager.ts';
+import { type KeyWithLastUse, withLastUse } from './last-use.ts';
 import type { IdentityContext } from './ports.ts';
 
 /**
@@ -11,10 +11,10 @@ import type { IdentityContext } from './ports.ts';
  * @throws AppError `forbidden`, `not_found`.
  */
 export async function unfreezeKey(
-  context: Pick<IdentityContext, 'apiKeys' | 'revocations' | 'audit' | 'transaction'>,
+  context: Pick<IdentityContext, 'apiKeys' | 'usage' | 'revocations' | 'audit' | 'transaction'>,
   caller: Caller,
   id: string,
-): Promise<ApiKey> {
+): Promise<KeyWithLastUse> {
   requireKeyManager(caller);
   if (!isId(id)) throw refusal.keyNotFound();
   const key = await context.transaction(async () => {
@@ -25,5 +25,6 @@ export async function unfreezeKey(
   if (key === undefined) throw refusal.keyNotFound();
   // Also when it was unfrozen before: that word may have been lost.
   await context.revocations.publish(id);
-  return key;
+  const [answer = { key }] = await withLastUse(context, caller.merchantId, [key]);
+  return answer;
 }

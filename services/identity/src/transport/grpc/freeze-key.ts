@@ -5,5 +5,8 @@ import type { IdentityContext } from '../../domain/ports.ts';
 import { toApiKeyMessage } from './messages.ts';
 
 export function freezeKeyRpc(context: IdentityContext): UnaryHandler<FreezeKeyRequest, ApiKey> {
-  return async ({ id }, { caller }) => toApiKeyMessage(await freezeKey(context, caller, id));
+  return async ({ id }, { caller }) => {
+    const { key, lastUsedAt } = await freezeKey(context, caller, id);
+    return toApiKeyMessage(key, { lastUsedAt });
+  };
 }

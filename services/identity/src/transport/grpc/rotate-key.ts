@@ -6,7 +6,7 @@ import { toApiKeyMessage } from './messages.ts';
 
 export function rotateKeyRpc(context: IdentityContext): UnaryHandler<RotateKeyRequest, ApiKey> {
   return async ({ id, graceHours }, { caller }) => {
-    const { key, secret } = await rotateKey(context, caller, { id, graceHours });
-    return toApiKeyMessage(key, { secret });
+    const { key, lastUsedAt, secret } = await rotateKey(context, caller, { id, graceHours });
+    return toApiKeyMessage(key, { secret, lastUsedAt });
   };
 }

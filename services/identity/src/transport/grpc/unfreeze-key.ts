@@ -5,5 +5,8 @@ import { unfreezeKey } from '../../domain/unfreeze-key.ts';
 import { toApiKeyMessage } from './messages.ts';
 
 export function unfreezeKeyRpc(context: IdentityContext): UnaryHandler<UnfreezeKeyRequest, ApiKey> {
-  return async ({ id }, { caller }) => toApiKeyMessage(await unfreezeKey(context, caller, id));
+  return async ({ id }, { caller }) => {
+    const { key, lastUsedAt } = await unfreezeKey(context, caller, id);
+    return toApiKeyMessage(key, { lastUsedAt });
+  };
 }
