@@ -146,6 +146,9 @@ describe('a sign-up', () => {
     const { pendingId } = await submit(request, caller);
     const code = codeIn((await mailsTo(request.email, 1))[0]);
     await identity.client.verifySignup({ pendingId, code }, caller);
+    // What is told of where it came from is what was seen, not what was said.
+    expect((await mailsTo(request.email, 1))[0]).toContain('from 198.51.100.0/24');
+    expect((await audited(pendingId))[0]).toMatchObject({ ipAddress: '198.51.100.0/24' });
     const other = command({ consent: { ...command().consent, ip: undefined } as Command['consent'] });
     const second = await submit(other, caller);
     expect(await rows('signups').findOne({ email: other.email })).toMatchObject({
@@ -168,21 +171,27 @@ describe('a sign-up', () => {
     expect(await rows('signups').countDocuments({ email: request.email })).toBe(1);
   });
 
-  test('mails an address five times an hour and ten times a day at most, and answers the same beyond', async () => {
+  test('mails an address so often for one network, and still for another, and answers the same beyond', async () => {
     const own = await startIdentity();
     try {
       const request = command({ email: 'flooded@shop.example' });
-      const send = async (times: number) => {
-        for (let count = 0; count < times; count += 1) await own.client.createPendingSignup(request, anonymous);
-        return own.database.connection.collection('signups').findOne({ email: request.email });
+      const send = async (times: number, ip = '198.51.100.1') => {
+        for (let count = 0; count < times; count += 1) {
+          await own.client.createPendingSignup(request, testCaller({ ip }));
+        }
+        return (await own.database.connection.collection('signups').findOne({ email: request.email }))?.submissions;
       };
-      expect((await send(7))?.submissions).toHaveLength(5);
+      expect(await send(5)).toHaveLength(3);
+      // Another address of the same network, whatever it says of itself, changes nothing.
+      expect(await send(1, '198.51.100.250')).toHaveLength(3);
       own.advance(hourMs + 1);
-      expect((await send(7))?.submissions).toHaveLength(10);
-      own.advance(hourMs + 1);
-      expect((await send(2))?.submissions).toHaveLength(10);
+      expect(await send(5)).toHaveLength(5);
+      for (let network = 0; network < 10; network += 1) await send(1, `192.0.${network}.1`);
+      expect(await send(1, '192.0.0.2')).toHaveLength(15);
+      // The owner, who has asked for nothing yet, gets a mail nevertheless.
+      expect(await send(1, '203.0.113.5')).toHaveLength(16);
       own.advance(24 * hourMs);
-      expect((await send(1))?.submissions).toHaveLength(1);
+      expect(await send(1)).toHaveLength(1);
     } finally {
       await own.stop();
     }

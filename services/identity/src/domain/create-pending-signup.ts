@@ -56,8 +56,9 @@ export async function createPendingSignup(
   const email = normalizeEmail(command.email);
   const now = context.now();
   checkShapes(email, command);
-  const network = networkOf(command.consent?.ip ?? caller.ip);
-  const { consent, country } = checkRules(email, command, now, network);
+  // What the visitor says of his address is kept with the consent; what is told and counted is what the edge saw.
+  const network = networkOf(caller.ip) ?? '';
+  const { consent, country } = checkRules(email, command, now, networkOf(command.consent?.ip ?? caller.ip));
   const storedPassword = await context.passwords.hash(command.passwordHash);
   const id = await context.signups.ensure(email, newId(now.getTime()), now);
   const { code, hash: codeHash } = context.secrets.newSignupCode(id);
@@ -65,7 +66,7 @@ export async function createPendingSignup(
   const expiresAt = new Date(now.getTime() + signupLiveMs);
   const submission = { codeHash, expiresAt, storedPassword, name, company, country, consent, utm };
   // Neither stored nor logged whole, the audit log included.
-  const origin = { ...caller, ip: network ?? '' };
+  const origin = { ...caller, ip: network };
   return context.transaction(() => take(context, origin, { id, submission, code, now }));
 }
 
@@ -80,7 +81,7 @@ async function take(context: Context, origin: Caller, { id, submission, code, no
   const before = await context.signups.get(id);
   if (before === undefined) throw refusal.signupGone();
   const user = (await context.users.findByEmail(before.email))?.user;
-  const { signup, mails } = submit(before, user === undefined ? submission : undefined, now);
+  const { signup, mails } = submit(before, user === undefined ? submission : undefined, origin.ip, now);
   await context.signups.save(signup);
   if (mails) await tell(context, origin, { signup, submission, code, user, now });
   return { pendingId: id, resumed: before.submittedAt !== undefined };
@@ -91,8 +92,8 @@ async function tell(
   origin: Caller,
   { signup, submission, code, user, now }: Omit<Taken, 'id'> & { signup: Signup; user: User | undefined },
 ): Promise<void> {
-  const { name, company, consent } = submission;
-  const facts = { to: signup.email, name, company, network: consent.network, at: now };
+  const { name, company } = submission;
+  const facts = { to: signup.email, name, company, network: origin.ip, at: now };
   const link = `${context.publicUrl}/signup/verify?pendingId=${signup.id}&code=${code}`;
   const confirmation = confirmationMail(facts, link);
   await context.mails.add(user === undefined ? confirmation : accountExistsMail(facts));

@@ -6,7 +6,8 @@ interface SignupMail {
   /** As submitted, and shown so that a stranger's request is seen for one. */
   readonly name: string;
   readonly company: string;
-  readonly network?: string;
+  /** A /24 or /48; empty: not known. */
+  readonly network: string;
   readonly at: Date;
 }
 
@@ -15,7 +16,7 @@ export function confirmationMail({ to, name, company, network, at }: SignupMail,
   const facts = [
     `Name: ${shown(name)}`,
     `Company: ${shown(company)}`,
-    `Requested: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC${network === undefined ? '' : ` from ${network}`}`,
+    `Requested: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC${network === '' ? '' : ` from ${network}`}`,
   ];
   return {
     to,
@@ -32,7 +33,7 @@ export function confirmationMail({ to, name, company, network, at }: SignupMail,
 
 /** Tells the owner of an account that somebody tried to sign up with the address. */
 export function accountExistsMail({ to, network, at }: SignupMail): Mail {
-  const from = network === undefined ? '' : ` from ${network}`;
+  const from = network === '' ? '' : ` from ${network}`;
   return {
     to,
     subject: 'You already have a Tallycard account',

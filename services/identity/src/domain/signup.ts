@@ -26,6 +26,13 @@ export interface SignupSubmission {
   readonly utm?: SignupUtm;
 }
 
+/** A mail that went out, and from where it was asked for. */
+export interface SignupMailing {
+  readonly at: Date;
+  /** A /24 or /48; empty: not known. */
+  readonly network: string;
+}
+
 /**
  * The sign-up of an e-mail. There is one for an e-mail that has a user already too, to which nothing is ever submitted:
  * from outside the two cannot be told apart.
@@ -36,8 +43,8 @@ export interface Signup {
   readonly email: string;
   /** Of the last request; absent before the first. */
   readonly submittedAt?: Date;
-  /** When mails went out in the last day, oldest first. */
-  readonly mailedAt: readonly Date[];
+  /** The mails of the last day, oldest first. */
+  readonly mails: readonly SignupMailing[];
   /** Those whose mail went out and whose code still works. */
   readonly submissions: readonly SignupSubmission[];
   /** The code that made the account goes on to say so for as long as it lives: a link is easily followed twice. */
@@ -50,34 +57,48 @@ const dayMs = 24 * hourMs;
 export const signupLiveMs = dayMs;
 /** How long an abandoned sign-up is kept. */
 export const signupKeptMs = 30 * dayMs;
-/** Mails to one address: nobody's mailbox is flooded by strangers. These bound the submissions of a sign-up too. */
-const mailsPerHourMax = 5;
-const mailsPerDayMax = 10;
+/**
+ * Mails to one address: nobody's mailbox is flooded by strangers. Counted by network, and with places kept for networks
+ * that had none yet, so that no stranger uses up what the owner needs. These bound the submissions of a sign-up too.
+ */
+const mailsPerNetworkHourMax = 3;
+const mailsPerNetworkDayMax = 5;
+const mailsPerDayMax = 15;
+const mailsPerDayWithFirstsMax = 30;
 
 /**
  * Takes a request, or refuses it silently: one too many for the address gets no mail, so there is nothing to keep of it.
  * Submissions do not replace one another: a stranger who repeats somebody's sign-up with a password of his own neither
  * voids the first link nor puts his password behind it.
  * @param submission - undefined for an e-mail that has a user already
+ * @param network - of who asks, as the edge saw it
  */
 export function submit(
   signup: Signup,
   submission: SignupSubmission | undefined,
+  network: string,
   now: Date,
 ): { signup: Signup; mails: boolean } {
-  const within = (ms: number) => signup.mailedAt.filter((at) => at.getTime() > now.getTime() - ms);
+  const within = (ms: number) => signup.mails.filter(({ at }) => at.getTime() > now.getTime() - ms);
   const lastDay = within(dayMs);
-  const mails = lastDay.length < mailsPerDayMax && within(hourMs).length < mailsPerHourMax;
+  const mails = mayMail(lastDay, within(hourMs), network);
   const live = signup.submissions.filter(({ expiresAt }) => expiresAt > now);
   return {
     signup: {
       ...signup,
       submittedAt: now,
-      mailedAt: mails ? [...lastDay, now] : lastDay,
+      mails: mails ? [...lastDay, { at: now, network }] : lastDay,
       submissions: mails && submission !== undefined ? [...live, submission] : live,
     },
     mails,
   };
+}
+
+function mayMail(lastDay: readonly SignupMailing[], lastHour: readonly SignupMailing[], network: string): boolean {
+  const own = (mails: readonly SignupMailing[]) => mails.filter((mail) => mail.network === network).length;
+  const ownInDay = own(lastDay);
+  if (lastDay.length >= (ownInDay === 0 ? mailsPerDayWithFirstsMax : mailsPerDayMax)) return false;
+  return ownInDay < mailsPerNetworkDayMax && own(lastHour) < mailsPerNetworkHourMax;
 }
 
 /** The submission that a code belongs to; undefined when it is wrong or too old, or the account is made already. */

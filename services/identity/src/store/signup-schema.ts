@@ -18,7 +18,7 @@ export interface SignupRow {
   _id: mongo.ObjectId;
   email: string;
   submittedAt?: Date;
-  mailedAt: Date[];
+  mails: { at: Date; network: string }[];
   submissions: {
     codeHash: string;
     expiresAt: Date;
@@ -56,7 +56,7 @@ export const signupSchema = new Schema<SignupRow>(
     _id: Schema.Types.ObjectId,
     email: string,
     submittedAt: Date,
-    mailedAt: [Date],
+    mails: [new Schema({ at: time, network: String }, { _id: false })],
     submissions: [submissionSchema],
     completed: new Schema({ codeHash: string, expiresAt: time }, { _id: false }),
     purgeAt: time,

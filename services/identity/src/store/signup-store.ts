@@ -12,7 +12,7 @@ export function createSignupStore(connection: Connection): SignupStore {
   const model = connection.model<SignupRow>('Signup', signupSchema);
   return {
     async ensure(email, id, now) {
-      const fresh = { _id: new mongo.ObjectId(id), mailedAt: [], submissions: [], purgeAt: purgeAt(now) };
+      const fresh = { _id: new mongo.ObjectId(id), mails: [], submissions: [], purgeAt: purgeAt(now) };
       const upsert = () =>
         model
           .findOneAndUpdate({ email }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' })
@@ -26,8 +26,8 @@ export function createSignupStore(connection: Connection): SignupStore {
       const row = await model.findById(id).lean();
       return row ? toSignup(row) : undefined;
     },
-    async save({ id, mailedAt, submissions, ...signup }) {
-      const lists = { mailedAt: [...mailedAt], submissions: [...submissions] };
+    async save({ id, mails, submissions, ...signup }) {
+      const lists = { mails: [...mails], submissions: [...submissions] };
       // By requests alone: whether it was completed does not show in how long it is remembered.
       const row = { ...signup, ...lists, purgeAt: purgeAt(signup.submittedAt ?? new Date(0)) };
       await model.replaceOne({ _id: id }, row);
@@ -35,6 +35,6 @@ export function createSignupStore(connection: Connection): SignupStore {
   };
 }
 
-function toSignup({ _id, email, submittedAt, mailedAt, submissions, completed }: SignupRow): Signup {
-  return { id: _id.toHexString(), email, submittedAt, mailedAt, submissions, completed };
+function toSignup({ _id, email, submittedAt, mails, submissions, completed }: SignupRow): Signup {
+  return { id: _id.toHexString(), email, submittedAt, mails, submissions, completed };
 }
