@@ -13,7 +13,8 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const keys = { all: 'a', fullAccess: 'b', loyaltyRead: 'c', noScopes: 'd' };
 const merchant = { merchantId: 'm', email: 'e', password: 'p', accessToken: 't', programId: 'g', keys };
-const demo: Demo = { baseUrl: 'http://127.0.0.1:1', ...merchant, rival: merchant };
+const admin = { email: 'a', password: 'p' };
+const demo: Demo = { baseUrl: 'http://127.0.0.1:1', ...merchant, rival: merchant, admin };
 
 describe('data directory', () => {
   test('has one owner at a time', async () => {

@@ -21,10 +21,17 @@ export interface DemoMerchant {
   keys: DemoKeys;
 }
 
+/** Somebody who administers the installation, by logging in. */
+export interface DemoAdmin {
+  email: string;
+  password: string;
+}
+
 /** Content of DATA_DIR/demo.json. The rival is there to show that merchants cannot see each other. */
 export interface Demo extends DemoMerchant {
   baseUrl: string;
   rival: DemoMerchant;
+  admin: DemoAdmin;
 }
 
 function isWhole(merchant: Partial<DemoMerchant> | undefined): boolean {
@@ -33,12 +40,18 @@ function isWhole(merchant: Partial<DemoMerchant> | undefined): boolean {
   return [...texts, keys?.all, keys?.fullAccess, keys?.loyaltyRead, keys?.noScopes].every(Boolean);
 }
 
+/** The merchants of an earlier start, which had no administrator perhaps; undefined if they are missing or half made. */
+export function readDemoMerchants(file: string): Omit<Demo, 'admin'> | undefined {
+  const demo = readJson<Demo>(file);
+  return isWhole(demo) && isWhole(demo?.rival) ? (demo as Demo) : undefined;
+}
+
 /** The demo of an earlier start with today's address, or undefined if it is missing or half made. */
 export function readDemo(file: string, baseUrl: string): Demo | undefined {
-  const demo = readJson<Demo>(file);
-  if (!isWhole(demo) || !isWhole(demo?.rival)) return undefined;
-  const current = { ...(demo as Demo), baseUrl };
-  if (demo?.baseUrl !== baseUrl) writePrivate(file, current);
+  const demo = readDemoMerchants(file) as Demo | undefined;
+  if (!demo?.admin?.email || !demo.admin.password) return undefined;
+  const current = { ...demo, baseUrl };
+  if (demo.baseUrl !== baseUrl) writePrivate(file, current);
   return current;
 }
 

@@ -1,7 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { scopes } from '#platform/scopes.ts';
 import { writePrivate } from './data-dir.ts';
-import { type Demo, type DemoKeys, type DemoMerchant, readDemo } from './demo-file.ts';
+import {
+  type Demo,
+  type DemoAdmin,
+  type DemoKeys,
+  type DemoMerchant,
+  readDemo,
+  readDemoMerchants,
+} from './demo-file.ts';
 
 const requestTimeoutMs = 30_000;
 /** Far above what one machine does, so that a developer can try load with a demo key. */
@@ -28,7 +35,10 @@ async function post(baseUrl: string, path: string, body: unknown, token?: string
 }
 
 /** Not through sign-up, because that mails a link: as an operator, who may call identity directly. */
-async function provision(target: DemoTarget, merchant: { email: string; password: string; name: string }) {
+async function provision(
+  target: DemoTarget,
+  merchant: { email: string; password: string; name: string; admin?: boolean },
+) {
   const { createRpcClient } = await import('#platform/grpc-client.ts');
   const { IdentityServiceClient } = await import('#proto/identity/v1/identity.ts');
   const client = createRpcClient(
@@ -73,8 +83,7 @@ function required(answer: Record<string, string>, field: string): string {
  */
 export async function createDemoMerchant(target: DemoTarget, name: string): Promise<DemoMerchant> {
   const { baseUrl } = target;
-  const email = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${randomBytes(3).toString('hex')}@tallycard.example`;
-  const password = randomBytes(18).toString('base64url');
+  const { email, password } = newLogin(name);
   const user = await provision(target, { email, password, name });
   const token = required(await post(baseUrl, '/v2/token', { email, password }), 'access_token');
   const appKey = await post(baseUrl, '/v2/appkeys', { name: 'Demo' }, token);
@@ -90,18 +99,36 @@ export async function createDemoMerchant(target: DemoTarget, name: string): Prom
 }
 
 /**
- * The demo merchant and its rival: those of an earlier start, or new ones.
+ * The demo merchant, its rival and an administrator: those of an earlier start, or new ones.
  *
  * @param file - DATA_DIR/demo.json
  */
 export async function ensureDemo(file: string, target: DemoTarget): Promise<Demo> {
   const kept = readDemo(file, target.baseUrl);
   if (kept) return kept;
+  const merchants = readDemoMerchants(file) ?? (await createDemoMerchants(target));
+  const demo = { ...merchants, baseUrl: target.baseUrl, admin: await createDemoAdmin(target) };
+  writePrivate(file, demo);
+  return demo;
+}
+
+async function createDemoMerchants(target: DemoTarget) {
   const [merchant, rival] = await Promise.all([
     createDemoMerchant(target, 'Demo Merchant'),
     createDemoMerchant(target, 'Rival Merchant'),
   ]);
-  const demo = { baseUrl: target.baseUrl, ...merchant, rival };
-  writePrivate(file, demo);
-  return demo;
+  return { ...merchant, rival };
+}
+
+async function createDemoAdmin(target: DemoTarget): Promise<DemoAdmin> {
+  const login = newLogin('Demo Administrator');
+  await provision(target, { ...login, name: 'Demo Administrator', admin: true });
+  return login;
+}
+
+/** Its e-mail is made from the name and is new each time. */
+function newLogin(name: string): { email: string; password: string } {
+  const local = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const email = `${local}-${randomBytes(3).toString('hex')}@tallycard.example`;
+  return { email, password: randomBytes(18).toString('base64url') };
 }

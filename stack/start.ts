@@ -45,7 +45,9 @@ function announce(stack: Stack, demo: Demo): void {
   const dataDir = relative(process.cwd(), stack.dataDir) || '.';
   say(`ready: ${stack.baseUrl} (${((Date.now() - startedAtMs) / 1000).toFixed(1)} s)`);
   say('');
-  say(`demo merchant: ${demo.email}, password ${demo.password}; its keys and a rival are in ${dataDir}/demo.json`);
+  say(
+    `demo merchant: ${demo.email}, password ${demo.password}; its keys, a rival and an administrator are in ${dataDir}/demo.json`,
+  );
   say('Try:');
   for (const line of demoCurlLines(demo)) say(`  ${line}`);
   say('');

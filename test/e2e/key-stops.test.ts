@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../../gateway/src/testing.ts';
 import {
+  callerOf,
   type IdentityUnderTest,
   operator,
   provisionTestMerchant,
@@ -87,6 +88,25 @@ test('a plan that is changed holds at every gateway within a second', async () =
   expect(await msUntil(secret, 429)).toBeLessThan(1_000);
   await identity.client.setMerchantPlan({ merchantId: own.user.id, plan: 'paid' }, operator);
   expect(await msUntil(secret, 200)).toBeLessThan(1_000);
+});
+
+test('an inactive user has no credential at any gateway within a second, and all of them again within another', async () => {
+  const own = await provisionTestMerchant(identity);
+  const login = { email: `admin-${own.email}`, password: own.password, name: 'Root', company: 'Platform' };
+  const admin = callerOf(await identity.client.provisionMerchant({ ...login, admin: true }, operator));
+  const { secret = '' } = await identity.client.createKey(plain, own.caller);
+  const { token = '' } = await identity.client.createAppKey({ name: 'Till' }, own.caller);
+  const { accessToken } = await identity.client.logIn({ email: own.email, password: own.password }, operator);
+  const credentials = [secret, token, accessToken];
+  for (const credential of credentials) expect(await statuses(credential)).toEqual([200, 200]);
+  for (const [active, status] of [
+    [false, 401],
+    [true, 200],
+  ] as const) {
+    await identity.client.setUserActive({ userId: own.user.id, active }, admin);
+    const took = await Promise.all(credentials.map((credential) => msUntil(credential, status)));
+    expect(Math.max(...took)).toBeLessThan(1_000);
+  }
 });
 
 describe('when the word is lost', () => {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { AppError, unavailable } from '#platform/errors.ts';
 import { connectRedis, type RedisClient } from '#platform/redis.ts';
-import { createTestLogger, testComponent } from '#platform/testing.ts';
+import { createTestLogger, testCaller, testComponent } from '#platform/testing.ts';
+import type { Clients } from '../clients.ts';
 import { principal, startTestGateway, type TestGateway } from '../testing.ts';
+import { Authenticator } from './authenticator.ts';
 import { revocationChannel } from './revocations.ts';
 
 let gateways: TestGateway[];
@@ -106,6 +108,20 @@ test('a frozen key is refused with 402 on every route, also where its kind may n
     const reply = await gateway.send('GET', path, { token: 'key:frozen' });
     expect([reply.status, reply.body.code, reply.body.status]).toEqual([402, 'key_frozen', 402]);
   }
+});
+
+test('word of a user who is active again ends what was remembered of the refusal', async () => {
+  const userId = 'f00000000000000000000091';
+  const inactive = new AppError('unauthenticated', 'unauthorized', 'No.', { userId });
+  const identity = { authenticate: () => Promise.reject(inactive) } as unknown as Clients['identity'];
+  const authenticator = new Authenticator(identity);
+  const verdict = await authenticator.lookUp('Bearer x', testCaller());
+  // Whose credential it is stays here.
+  expect(verdict).toMatchObject({ refusal: { code: 'unauthorized', details: {} } });
+  authenticator.forget('f00000000000000000000092');
+  expect(authenticator.known('Bearer x')).toBe(verdict);
+  authenticator.forget(userId);
+  expect(authenticator.known('Bearer x')).toBeUndefined();
 });
 
 test('a revocation of another credential drops nothing', async () => {

@@ -18,7 +18,9 @@ const revocationsKeptMs = 30_000;
 const lookUpsMax = 5;
 
 /** What identity said of a credential: who it is, or why not. */
-export type Verdict = { readonly principal: Principal } | { readonly refusal: AppError };
+export type Verdict =
+  | { readonly principal: Principal }
+  | { readonly refusal: AppError; readonly userId?: string | undefined };
 
 /**
  * Tells who a Bearer credential stands for. Verdicts are cached by the credential's SHA-256, good ones for 5 s and bad
@@ -68,7 +70,7 @@ export class Authenticator {
     const now = performance.now();
     for (const [known, at] of this.#changedAt) if (now - at > revocationsKeptMs) this.#changedAt.delete(known);
     this.#changedAt.set(id, now);
-    this.#known.drop((verdict) => 'principal' in verdict && idsOf(verdict.principal).includes(id));
+    for (const cache of [this.#known, this.#refused]) cache.drop((verdict) => idsOf(verdict).includes(id));
   }
 
   /** Drops everything, after revocations may have been missed. */
@@ -83,14 +85,14 @@ export class Authenticator {
     for (let lookUp = 1; lookUp <= lookUpsMax; lookUp += 1) {
       const startedAt = performance.now();
       const verdict = await this.#ask(credential, anonymous);
-      if ('refusal' in verdict || !this.#changedSince(verdict.principal, startedAt)) return verdict;
+      if (!this.#changedSince(verdict, startedAt)) return verdict;
     }
     throw unavailable();
   }
 
-  #changedSince(principal: Principal, startedAt: number): boolean {
-    const changes = idsOf(principal).map((id) => this.#changedAt.get(id) ?? Number.NEGATIVE_INFINITY);
-    return Math.max(this.#forgotAllAt, ...changes) >= startedAt;
+  #changedSince(verdict: Verdict, startedAt: number): boolean {
+    const changes = idsOf(verdict).map((id) => this.#changedAt.get(id ?? '') ?? Number.NEGATIVE_INFINITY);
+    return Math.max('principal' in verdict ? this.#forgotAllAt : Number.NEGATIVE_INFINITY, ...changes) >= startedAt;
   }
 
   async #ask(credential: string, anonymous: Caller): Promise<Verdict> {
@@ -98,7 +100,7 @@ export class Authenticator {
       return { principal: await this.#identity.authenticate({ credential }, anonymous, { idempotent: true }) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (error.kind === 'unauthenticated') return { refusal: refusals.unauthorized() };
+      if (error.kind === 'unauthenticated') return { refusal: refusals.unauthorized(), userId: userIn(error) };
       if (error.kind === 'payment_required' || error.kind === 'forbidden') return { refusal: error };
       throw error;
     }
@@ -106,7 +108,15 @@ export class Authenticator {
 }
 
 /** The ids of which word may come. */
-const idsOf = ({ credentialId, userId, merchantId }: Principal) => [credentialId, userId, merchantId];
+function idsOf(verdict: Verdict): (string | undefined)[] {
+  if ('refusal' in verdict) return [verdict.userId];
+  const { credentialId, userId, merchantId } = verdict.principal;
+  return [credentialId, userId, merchantId];
+}
+
+function userIn({ details }: AppError): string | undefined {
+  return typeof details.userId === 'string' ? details.userId : undefined;
+}
 
 const keyOf = (credential: string) => hash('sha256', credential, 'base64url');
 

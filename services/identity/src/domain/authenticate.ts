@@ -5,6 +5,7 @@ import type { IdentityContext, TokenClaims } from './ports.ts';
 import type { Principal } from './principal.ts';
 import { isLive } from './session.ts';
 import { monthOf } from './usage.ts';
+import type { User } from './user.ts';
 
 type Context = Pick<
   IdentityContext,
@@ -30,6 +31,12 @@ async function resolve(context: Context, credential: string): Promise<Principal 
   return claims.type === 'access' ? byAccessToken(context, claims) : byAppKey(context, claims);
 }
 
+/** @throws AppError when there is a user, who is inactive. */
+function isActive(user: User | undefined): user is User {
+  if (user?.active === false) throw refusal.inactiveUser(user.id);
+  return user !== undefined;
+}
+
 async function byApiKey(context: Context, secret: string): Promise<Principal | undefined> {
   if (!isWellFormedApiKey(secret)) return undefined;
   const shown = await context.apiKeys.findByHash(context.secrets.hashApiKey(secret));
@@ -44,7 +51,7 @@ async function byApiKey(context: Context, secret: string): Promise<Principal | u
     context.plans.get(key.merchantId),
     context.usage.calls(key.merchantId, key.id, month),
   ]);
-  if (!user?.active) return undefined;
+  if (!isActive(user)) return undefined;
   const { id: credentialId, merchantId, userId, scopes, fullAccess, sandboxId } = key;
   return {
     ...{ merchantId: sandboxId ?? merchantId, userId, kind: 'api_key', credentialId, scopes, fullAccess, expiresAt },
@@ -60,7 +67,7 @@ async function byAccessToken(
 ): Promise<Principal | undefined> {
   const { userId, sessionId, expiresAt } = claims;
   const [session, user] = await Promise.all([context.sessions.get(sessionId), context.users.get(userId)]);
-  if (!isLive(session, context.now()) || session.userId !== userId || !user?.active) return undefined;
+  if (!isLive(session, context.now()) || session.userId !== userId || !isActive(user)) return undefined;
   const { merchantId } = session;
   const { admin } = user;
   return { merchantId, userId, kind: 'user', credentialId: sessionId, scopes: [], fullAccess: true, expiresAt, admin };
@@ -68,7 +75,7 @@ async function byAccessToken(
 
 async function byAppKey(context: Context, claims: TokenClaims & { type: 'app' }): Promise<Principal | undefined> {
   const user = await context.users.get(claims.userId);
-  if (!user?.active) return undefined;
+  if (!isActive(user)) return undefined;
   const appKey = await context.appKeys.get(user.merchantId, claims.appKeyId);
   if (appKey?.userId !== user.id) return undefined;
   const { merchantId, userId, id } = appKey;

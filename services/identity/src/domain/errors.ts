@@ -4,6 +4,9 @@ import { AppError, notFound, unavailable } from '#platform/errors.ts';
 export const refusal = {
   /** One answer for unknown, malformed, revoked and expired credentials, and for those of an inactive user. */
   unauthorized: () => new AppError('unauthenticated', 'unauthorized', 'A valid Bearer credential is needed.'),
+  /** The same, and for the gateway alone whose credential it is, so that it asks again once the user is active. */
+  inactiveUser: (userId: string) =>
+    new AppError('unauthenticated', 'unauthorized', 'A valid Bearer credential is needed.', { userId }),
   /** One answer for an unknown e-mail, a wrong password, an inactive user and every bad refresh token. */
   invalidGrant: () => new AppError('unauthenticated', 'invalid_grant', 'The credentials are not valid.'),
   /** Only to who has the password. */
