@@ -8,6 +8,8 @@ type Context = Parameters<typeof createPendingSignup>[0];
 
 const now = new Date('2030-01-01T12:00:00Z');
 const id = 'a'.repeat(24);
+/** That of the test caller. */
+const network = '127.0.0.0/24';
 const owner = { id: 'b'.repeat(24), merchantId: 'b'.repeat(24), email: 'ada@shop.example', active: true } as User;
 const consent = { tosAt: now, dpaAt: now, privacyAt: now, ip: '203.0.113.77' };
 const command = {
@@ -31,7 +33,7 @@ function contextWith(user: User | undefined, before: Partial<Signup> = {}) {
     } as unknown as Context['users'],
     signups: {
       ensure: () => did('ensure', id),
-      get: () => did('get', { id, email: 'ada@shop.example', mailedAt: [], submissions: [], ...before }),
+      get: () => did('get', { id, email: 'ada@shop.example', mails: [], submissions: [], ...before }),
       save: (signup) => {
         saved = signup;
         return did('save', undefined);
@@ -50,7 +52,10 @@ describe('a sign-up', () => {
   test.each([
     ['fresh', {}],
     ['resumed', { submittedAt: new Date(now.getTime() - 1_000) }],
-    ['past its mails', { submittedAt: now, mailedAt: Array(5).fill(new Date(now.getTime() - 1_000)) as Date[] }],
+    [
+      'past its mails',
+      { submittedAt: now, mails: Array(5).fill({ at: new Date(now.getTime() - 1_000), network }) as Signup['mails'] },
+    ],
   ])('that is %s takes the same work and answer whether or not there is a user', async (_what, before) => {
     const [unknown, known] = [contextWith(undefined, before), contextWith(owner, before)];
     const answer = await createPendingSignup(unknown.context, testCaller(), command);
@@ -62,7 +67,8 @@ describe('a sign-up', () => {
   test('of an e-mail that has a user keeps nothing that was sent', async () => {
     const { context, saved } = contextWith(owner);
     await createPendingSignup(context, testCaller(), command);
-    expect(saved()).toEqual({ id, email: 'ada@shop.example', submittedAt: now, mailedAt: [now], submissions: [] });
+    const mails = [{ at: now, network }];
+    expect(saved()).toEqual({ id, email: 'ada@shop.example', submittedAt: now, mails, submissions: [] });
   });
 
   test('drops what is too old to be verified, and keeps the rest', async () => {
