@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { createThrottle } from './throttle.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** The few methods our code logs through; `pino` in production, a collector in tests. */
@@ -24,6 +25,26 @@ export function createLogger(service: string, level: string): Logger {
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: withoutSecrets },
     },
-    pino.destination({ dest: 1, sync: false }),
+    createLogDestination(1, service),
   );
+}
+
+/** What waits to be written while who reads the log is slow. */
+const bufferedMax = 8 * 1024 * 1024;
+const reportEveryMs = 10_000;
+
+/** Writes in the background to a file descriptor; what is more than the buffer holds is dropped, and counted on standard error. */
+export function createLogDestination(fd: number, service: string, report = reportOnStderr): pino.DestinationStream {
+  const destination = pino.destination({ dest: fd, sync: false, maxLength: bufferedMax });
+  const throttled = createThrottle(reportEveryMs);
+  let dropped = 0;
+  destination.on('drop', () => {
+    dropped += 1;
+    throttled(() => report(JSON.stringify({ level: 'warn', service, dropped, msg: 'log lines were dropped' })));
+  });
+  return destination;
+}
+
+function reportOnStderr(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

@@ -44,3 +44,41 @@ test('what is no secret stays as it is', () => {
 test('numbers under a name are cut too, and the line stays JSON', () => {
   expect(JSON.parse(withoutSecrets('{"securityCode":482913,"a":"b"}'))).toEqual({ securityCode: '[secret]', a: 'b' });
 });
+
+test.each([
+  ['backslashes', '\\'],
+  ['quotes with backslashes before them', '\\\\\\"'],
+  ['names without an end', '\\"password\\":\\"'],
+  ['names in names', '"password":"\\"'],
+  ['starts of a JWT', 'eyJ'],
+  ['starts of a JWT, with dots', 'eyJaaaaaaaa.'],
+  ['Bearer', 'Bearer '],
+  ['digits', '1'],
+  ['spaces after a closing quote', '\\"password\\":\\"\\"   '],
+  ['prefixes', 'tc_live_whsec_'],
+])('a line of %s takes time in proportion to its length', (_what, piece) => {
+  const tookMs = (text: string) => {
+    const line = JSON.stringify({ err: { message: text }, parts: text.match(/.{1,4000}/g) });
+    const startedAt = performance.now();
+    JSON.parse(withoutSecrets(line));
+    return performance.now() - startedAt;
+  };
+  expect(tookMs(piece.repeat(Math.ceil(256_000 / piece.length)))).toBeLessThan(1_000);
+});
+
+test('what is too long is cut before the word in which it would end, and stays JSON', () => {
+  for (let length = 4_060; length < 4_110; length += 1) {
+    const text = `${'x "\n'.repeat(600)}${' '.repeat(length - 3_600)} 6034930000000017 Bearer abcdefghijkl`;
+    const line = withoutSecrets(JSON.stringify({ text, deep: JSON.stringify({ text, password: 'hunter2hunter2' }) }));
+    expect(Object.keys(JSON.parse(line) as object)).toEqual(['text', 'deep']);
+    expect(line).not.toMatch(/6034|abc|hunter/);
+  }
+  const whole = JSON.stringify({ text: 'x y'.repeat(1_300), after: 1 });
+  expect(withoutSecrets(whole)).toBe(whole);
+});
+
+test('nested JSON whose secret has no end is cut to the end of the text', () => {
+  const line = withoutSecrets(JSON.stringify({ text: '{"password":"hunter2 and more', after: 'kept' }));
+  expect(line).not.toMatch(/hunter|more/);
+  expect(JSON.parse(line)).toMatchObject({ after: 'kept' });
+});
