@@ -25,7 +25,9 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'tallycard-traces-'));
   collector = await OtlpReceiver.start();
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200' };
-  stack = await startStack({ dataDir, env: { LOG_LEVEL: 'warn', ...tracing } });
+  // The trace of a client is gone on with only where it comes from a trusted proxy.
+  const edge = { TRUST_PROXY: '127.0.0.1' };
+  stack = await startStack({ dataDir, env: { LOG_LEVEL: 'warn', ...tracing, ...edge } });
   const demo = await demoOf(stack);
   ({ programId, merchantId } = demo);
   api = new Api(stack.baseUrl, demo.accessToken);

@@ -25,6 +25,11 @@ export function clientAddress({ headers, socket }: IncomingMessage, isTrusted: P
   return address;
 }
 
+/** Whether the connection comes from a proxy that is trusted. */
+export function isTrustedPeer({ socket }: IncomingMessage, isTrusted: ProxyTrust | undefined): boolean {
+  return isTrusted?.(plain(socket.remoteAddress ?? ''), 0) ?? false;
+}
+
 function parseAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const match = withPort.exec(trimmed);

@@ -64,7 +64,7 @@ export function dispatch(route: Route, deps: DispatchDeps): RequestHandler {
         .then((result) => sendAnswer(passage, deps.responder, result))
         .catch((error: unknown) => fail(passage, deps, error));
     traced(
-      () => requestSpan(passage),
+      () => requestSpan(passage, deps.isTrustedProxy),
       handle,
       () => requestSpanEnd(passage),
     ).finally(() => {
