@@ -10,6 +10,7 @@ import { createOutbox, type Outbox } from '#platform/outbox.ts';
 import { connectRedis } from '#platform/redis.ts';
 import type { App } from '#platform/run.ts';
 import { type ServiceServers, startServers } from '#platform/service.ts';
+import { stopWithin } from '#platform/stop-group.ts';
 import { type GiftCardsServiceServer, GiftCardsServiceService } from '#proto/giftcards/v1/giftcards.ts';
 import type { GiftCardsConfig } from './config.ts';
 import { createActivateCard } from './domain/activate-card.ts';
@@ -60,6 +61,8 @@ export interface Overrides {
   readonly locks?: LockManager;
 }
 
+const outboxStopMsMax = 5_000;
+
 export interface GiftCardsApp extends App {
   /** Where gRPC listens; known after start. */
   readonly grpcPort: number;
@@ -102,8 +105,8 @@ export function createApp(config: GiftCardsConfig, overrides: Overrides = {}): G
         await servers?.stop();
         await ledger.drain();
         await sessions.stop();
-        await outbox.stop();
-        await publisher.stop();
+        // Events that Kafka does not take now lie in the outbox: another replica, or the next start, publishes them.
+        await stopWithin('outbox', () => outbox.stop().then(() => publisher.stop()), outboxStopMsMax, logger);
         for (const client of redis) client.destroy();
         await mongo.close();
       };

@@ -8,6 +8,7 @@ import { connectMongo } from '#platform/mongo.ts';
 import { delay } from '#platform/retry.ts';
 import type { App } from '#platform/run.ts';
 import { startServers } from '#platform/service.ts';
+import { createStopGroup } from '#platform/stop-group.ts';
 import { type WebhooksServiceServer, WebhooksServiceService } from '#proto/webhooks/v1/webhooks.ts';
 import type { WebhooksConfig } from './config.ts';
 import { createWebhook } from './domain/create-webhook.ts';
@@ -62,6 +63,9 @@ interface Parts {
 
 const subscriptionsMsDefault = 500;
 const leaseMarginMs = 5_000;
+const stopGraceMs = 5_000;
+/** Tries that are under way have their grace, then what is left is given back. */
+const poolStopMsMax = stopGraceMs + 5_000;
 
 /** Wires the webhooks service. Kafka may be down at the start and at any time: events are then late, calls are not. */
 export function createApp(config: WebhooksConfig, overrides: Overrides = {}): WebhooksApp {
@@ -89,15 +93,16 @@ export function createApp(config: WebhooksConfig, overrides: Overrides = {}): We
         logger,
         registry,
       });
-      resources.defer(() => servers.stop());
+      const group = createStopGroup(logger);
+      resources.defer(() => group.stopWith(servers));
       grpcPort = servers.grpcPort;
       servers.setReady();
       const { pool, fanOut } = createDelivery(parts, config, overrides.pool);
       pool.start();
-      resources.defer(() => pool.stop());
+      group.add('deliveries', () => pool.stop(), poolStopMsMax);
       const subscribe = overrides.subscribe ?? subscribeThrough(config, logger, registry);
       const subscription = subscribe(eventsOnly(fanOut, logger));
-      resources.defer(() => subscription.stop());
+      group.add('subscription', () => subscription.stop());
     },
     stop: () => resources.disposeAsync(),
     get grpcPort() {
@@ -133,7 +138,7 @@ function createDelivery(parts: Parts, config: WebhooksConfig, changes: Partial<P
       ...{ perEndpointMax: 8, quickMax: 64, slowMax: 192, slowAfterMs: 1_000 },
       ...{ claimsMax: 4, claimMax: 64, heldMax: 2_048 },
     },
-    stopGraceMs: 5_000,
+    stopGraceMs,
     ...changes,
   };
   const pool = new DeliveryPool({ webhooks, deliveries, send, metrics, logger }, settings);
