@@ -47,7 +47,7 @@ export interface GrpcServerOptions {
   readonly callerSecret: Buffer;
   readonly logger: Logger;
   readonly metrics: RpcMetrics;
-  /** After how long a client is asked to connect anew; five minutes unless given. */
+  /** After how long a client is asked to connect anew; two minutes, give or take a tenth, unless given. */
   readonly connectionAgeMsMax?: number | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface GrpcServer {
 }
 
 /** Clients that connect anew look the address up again, and so find replicas that came later. */
-const connectionAgeMsMaxDefault = 5 * 60_000;
+const connectionAgeMsMaxDefault = 2 * 60_000;
 const messageBytesMax = 4 * 1024 * 1024;
 
 /** Serves `handlers` for `definition`: checks the caller's signature, turns refusals into statuses, masks bugs. */

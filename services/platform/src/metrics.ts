@@ -38,22 +38,28 @@ export function createRpcMetrics(registry: Registry): RpcMetrics {
 
 const readMsMax = 2_000;
 
-/** A gauge that is read when metrics are; without a value when that fails or takes too long, so that the others are still told. */
+/** A gauge that is read when metrics are; without a value when that fails or takes too long, so that the others are still told. Reads do not pile up: one that is under way is waited for. */
 export function createReadGauge(
   registry: Registry,
   { name, help }: { readonly name: string; readonly help: string },
   read: () => Promise<number>,
 ): void {
+  let reading: Promise<number> | undefined;
   new Gauge({
     name,
     help,
     registers: [registry],
     async collect() {
+      reading ??= read()
+        .catch(() => Number.NaN)
+        .finally(() => {
+          reading = undefined;
+        });
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<number>((resolve) => {
         timer = setTimeout(() => resolve(Number.NaN), readMsMax);
       });
-      this.set(await Promise.race([read().catch(() => Number.NaN), late]));
+      this.set(await Promise.race([reading, late]));
       clearTimeout(timer);
     },
   });

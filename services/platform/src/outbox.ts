@@ -17,6 +17,8 @@ interface OutboxRow {
 const rowsMax = 100;
 const leaseMs = 5_000;
 const pollMs = 250;
+/** How long a look at what waits may take the database. */
+const lookMsMax = 1_000;
 /** Rows that come in quick succession are published together. */
 const lingerMs = 100;
 
@@ -25,7 +27,7 @@ export interface Outbox {
   append(session: ClientSession, at: Date, events: readonly DomainEvent[]): Promise<void>;
   /** Says that a transaction with events has committed, so that the relay looks at once. */
   wake(): void;
-  /** How many rows wait to be published. */
+  /** About how many rows wait to be published: from the collection's metadata, which costs nothing however many they are. */
   pending(): Promise<number>;
   /** Of the first row that waits; undefined when none does. */
   oldestAt(): Promise<Date | undefined>;
@@ -96,8 +98,15 @@ export function createOutbox(connection: Connection): Outbox {
       hasNews = true;
       wakeUp();
     },
-    pending: () => rows.countDocuments(),
-    oldestAt: async () => (await rows.find({}).sort({ at: 1 }).limit(1).toArray())[0]?.at,
+    pending: () => rows.estimatedDocumentCount({ maxTimeMS: lookMsMax }),
+    oldestAt: async () =>
+      (
+        await rows
+          .find({}, { maxTimeMS: lookMsMax, projection: { at: 1 } })
+          .sort({ at: 1 })
+          .limit(1)
+          .toArray()
+      )[0]?.at,
     createIndexes: async () => void (await rows.createIndex({ at: 1 })),
     startRelay(publisher, logger) {
       relay = run(publisher, logger);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { type Client, credentials, makeGenericClientConstructor, type ServiceError } from '@grpc/grpc-js';
+import { type Client, credentials, makeGenericClientConstructor, type ServiceError, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { service as healthService } from 'grpc-health-check';
 import type { Connection } from 'mongoose';
@@ -120,6 +120,14 @@ test('without MongoDB it is not ready after a while, stays alive, and is ready a
   await until(async () => (await serving()) === 'SERVING');
   expect(await readyz()).toBe(200);
 }, 30_000);
+
+test('nobody can hold up its end by watching its health', async () => {
+  const watch = healthService.Watch as unknown as { path: string };
+  const bytes = (value: Buffer) => value;
+  const stream = health.makeServerStreamRequest(watch.path, bytes, bytes, Buffer.alloc(0));
+  const [error] = (await once(stream, 'error')) as [ServiceError];
+  expect(error.code).toBe(status.UNIMPLEMENTED);
+});
 
 test('from the moment it stops it is not ready', async () => {
   const stopped = servers.stop();
