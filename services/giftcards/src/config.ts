@@ -1,7 +1,8 @@
 import { type KeyRing, readKeyRing } from '#platform/encryption.ts';
 import { type Env, EnvReader } from '#platform/env.ts';
 import type { KafkaConfig } from '#platform/kafka.ts';
-import { readKafkaConfig, readServiceConfig, type ServiceConfig } from '#platform/service.ts';
+import { readKafkaConfig } from '#platform/kafka-config.ts';
+import { readServiceConfig, type ServiceConfig } from '#platform/service.ts';
 
 export interface GiftCardsConfig {
   readonly service: ServiceConfig;

@@ -15,6 +15,7 @@ import { createQuotas } from '#platform/quota.ts';
 import { connectRedis, type RedisClient } from '#platform/redis.ts';
 import type { App } from '#platform/run.ts';
 import { startServers } from '#platform/service.ts';
+import { createStopGroup, stopWithin } from '#platform/stop-group.ts';
 import { type IdentityServiceServer, IdentityServiceService } from '#proto/identity/v1/identity.ts';
 import type { IdentityConfig } from './config.ts';
 import { createPasswordHasher } from './crypto/password-hasher.ts';
@@ -79,6 +80,7 @@ export interface Overrides {
 }
 
 const usageFlushMs = 5_000;
+const settleMsMax = 5_000;
 
 export interface IdentityApp extends App {
   /** Where it listens, once it has started. */
@@ -98,7 +100,7 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       const mails = createMailQueue(connection, config.encryptionKeys);
       const now = overrides.clock ?? (() => new Date());
       const deferred = createDeferred('audit entries', logger);
-      resources.defer(() => deferred.settled());
+      resources.defer(() => stopWithin('audit entries', () => deferred.settled(), settleMsMax, logger));
       const context = createContext(config, { connection, redis, mails, deferred, logger, now });
       await prepareDatabase(connection);
       const registry = createRegistry('identity');
@@ -110,22 +112,23 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
         logger,
         registry,
       });
-      resources.defer(() => servers.stop());
+      const group = createStopGroup(logger);
       grpcPort = servers.grpcPort;
       const flusher = startLeasedLoop(
         createLease(connection, 'usage-flush'),
         { name: 'usage-flush', everyMs: overrides.usageFlushMs ?? usageFlushMs, logger },
         () => flushUsage(context),
       );
-      resources.defer(() => flusher.stop());
+      group.add('usage', () => flusher.stop());
       const sender = createMailSender(config.mail, logger);
       resources.defer(() => sender.close());
+      resources.defer(() => group.stopWith(servers));
       mails.startRelay(sender, logger);
-      resources.defer(() => mails.stop());
+      group.add('mails', () => mails.stop());
       servers.setReady();
       const subscribe = overrides.subscribe ?? subscribeThrough(config, logger, registry);
       const subscription = subscribe(eventsOnly(auditEvents(context), logger));
-      resources.defer(() => subscription.stop());
+      group.add('subscription', () => subscription.stop());
       logger.info({ grpcPort }, 'identity is ready');
     },
     stop: () => resources.disposeAsync(),
@@ -136,10 +139,10 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
 }
 
 /** A group of its own: replicas of identity share the events, and webhooks get them all too. */
-function subscribeThrough({ kafka: { brokers, prefix } }: IdentityConfig, logger: Logger, registry: Registry) {
-  const kafka = createKafka({ brokers, prefix }, 'identity', logger);
+function subscribeThrough(config: IdentityConfig, logger: Logger, registry: Registry) {
+  const kafka = createKafka(config.kafka, 'identity', logger);
   const group = 'identity-audit';
-  const options = { prefix, group, logger, onLag: createConsumerLag(registry, group) };
+  const options = { prefix: config.kafka.prefix, group, logger, onLag: createConsumerLag(registry, group) };
   return (handle: EventHandler) => subscribeToEvents(kafka, options, handle);
 }
 

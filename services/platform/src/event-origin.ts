@@ -4,6 +4,11 @@ import { tracing } from './tracing.ts';
 /** Who made the change that an event tells of. For consumers inside: merchants' endpoints never see it. */
 export type EventActor = Omit<Caller, 'merchantId'>;
 
+/** The actor of what a service does by itself, as at expiry. */
+export interface SystemActor {
+  readonly kind: 'system';
+}
+
 /** Where an event comes from. */
 export interface EventOrigin {
   readonly actor: EventActor;

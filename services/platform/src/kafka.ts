@@ -1,5 +1,5 @@
-import { type Consumer, Kafka, type KafkaMessage, logLevel, type Producer } from 'kafkajs';
-import type { EventActor } from './event-origin.ts';
+import { type Consumer, Kafka, type KafkaMessage, logLevel, type Producer, type SASLOptions } from 'kafkajs';
+import type { EventActor, SystemActor } from './event-origin.ts';
 import { inProcessSpans, SendSpans } from './kafka-spans.ts';
 import type { Logger } from './logging.ts';
 import { delay } from './retry.ts';
@@ -8,6 +8,16 @@ export interface KafkaConfig {
   readonly brokers: readonly string[];
   /** Put before every topic and group name, so that two installations can share a broker. */
   readonly prefix: string;
+  /** TLS, with the certificate authorities of Node.js (and of `NODE_EXTRA_CA_CERTS`). */
+  readonly tls?: boolean;
+  readonly sasl?: KafkaSasl | undefined;
+}
+
+/** How we tell brokers who we are. */
+export interface KafkaSasl {
+  readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  readonly username: string;
+  readonly password: string;
 }
 
 /** The topic of everything that happened, keyed by merchant. */
@@ -24,8 +34,8 @@ export interface DomainEvent {
   /** ISO 8601. */
   readonly timestamp: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Absent when nobody did it, as at expiry. Not for merchants' endpoints. */
-  readonly actor?: EventActor;
+  /** Absent in events of before it was told. Not for merchants' endpoints. */
+  readonly actor?: EventActor | SystemActor;
   /** W3C traceparent of the call that it comes from, when that was traced; it travels as a header. */
   readonly traceparent?: string;
 }
@@ -50,6 +60,8 @@ export function createKafka(config: KafkaConfig, clientId: string, logger: Logge
   return new Kafka({
     clientId,
     brokers: [...config.brokers],
+    ssl: config.tls ?? false,
+    ...(config.sasl && { sasl: config.sasl as SASLOptions }),
     connectionTimeout: 3_000,
     requestTimeout: 15_000,
     retry: { initialRetryTime: 100, maxRetryTime: 2_000, retries: 8 },

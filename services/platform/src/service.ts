@@ -4,7 +4,6 @@ import type { Registry } from 'prom-client';
 import type { EnvReader } from './env.ts';
 import { type GrpcServer, type Handlers, startGrpcServer } from './grpc-server.ts';
 import { type HealthServer, startHealthServer } from './health.ts';
-import type { KafkaConfig } from './kafka.ts';
 import type { Logger } from './logging.ts';
 import { createRpcMetrics } from './metrics.ts';
 import type { MongoConfig } from './mongo.ts';
@@ -38,11 +37,6 @@ export function readServiceConfig(env: EnvReader, service: string): ServiceConfi
     callerSecret: env.secret('CALLER_SECRET'),
     stopDrainMs: env.int('STOP_DRAIN_MS', { fallback: 5_000, min: 0, max: 600_000 }),
   };
-}
-
-/** Reads where Kafka is. */
-export function readKafkaConfig(env: EnvReader): KafkaConfig {
-  return { brokers: env.list('KAFKA_BROKERS'), prefix: env.string('KAFKA_PREFIX', '') };
 }
 
 /** The two servers that every service runs. */
