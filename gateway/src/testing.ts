@@ -69,6 +69,7 @@ export const noLimits: RateLimits = {
   tokenPerIp: 100_000,
   tokenPerEmail: 100_000,
   mfaPerUser: 100_000,
+  auditLogsPerUser: 100_000,
   signupPerIp: 100_000,
   signupVerifyPerIp: 100_000,
   signupVerifyPerSignup: 100_000,

@@ -24,7 +24,14 @@ beforeEach(async () => {
   if (stale.length > 0) await redis.del(stale);
   gateway = await startTestGateway({
     trustProxy: 1,
-    rateLimits: { ...noLimits, tokenPerIp: 10, tokenPerEmail: 10, balanceCheckPerIp: 5, balanceCheckPerMerchant: 8 },
+    rateLimits: {
+      ...noLimits,
+      tokenPerIp: 10,
+      tokenPerEmail: 10,
+      balanceCheckPerIp: 5,
+      balanceCheckPerMerchant: 8,
+      auditLogsPerUser: 3,
+    },
   });
 });
 afterEach(async () => {
@@ -178,3 +185,9 @@ test('with Redis down the limited routes answer 503, and the others go on', asyn
   expect((await cut.send('GET', '/v2/token', { token: 'user' })).status).toBe(200);
   await cut.stop();
 }, 30_000);
+
+test('looks at the audit log of one user, whatever is asked', async () => {
+  const send = (index: number) =>
+    gateway.send('GET', `/v2/giftcards/audit-logs?page=${index + 1}`, { token: 'user', headers: newClient() });
+  expect(await statuses(4, send)).toEqual([...ok(3), 429]);
+});

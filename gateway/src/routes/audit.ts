@@ -17,6 +17,7 @@ export const auditRoutes: readonly Route[] = [
     request: listAuditLogsShapes,
     success: { status: 200, schema: AuditLogPage, description: 'A page of entries.' },
     errors: ['merchant_not_found'],
+    limits: [{ limit: 'auditLogsPerUser', subject: (_input, { caller }) => caller.userId }],
     handler: listAuditLogs,
   }),
 ];

@@ -40,7 +40,7 @@ const AuditLogResponse = z
     resourceId: nullableText(),
     actorId: nullableText(),
     actorType: z.string().meta({
-      description: '`user`, `app_key`, `api_key`, `anonymous`, `operator` or `system`.',
+      description: '`user`, `app_key`, `api_key`, `anonymous`, `operator`, `system` or `unknown`.',
       examples: ['api_key'],
     }),
     subjectId: nullableText(),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Caller } from '#platform/caller.ts';
+import type { EventActor } from '#platform/event-origin.ts';
 import { newId } from '#platform/ids.ts';
 import { createEventPublisher, createKafka, type DomainEvent, encodeEvent } from '#platform/kafka.ts';
 import { delay } from '#platform/retry.ts';
@@ -50,7 +51,7 @@ function transfer(changes: Partial<DomainEvent> = {}): DomainEvent {
 }
 
 test('an event about a card becomes an entry: who, what, from where', async () => {
-  const event = transfer({ actor: { ...transfer().actor!, userAgent: 'till/1' } });
+  const event = transfer({ actor: { ...(transfer().actor as EventActor), userAgent: 'till/1' } });
   await identity.feed([event]);
   const { items, total } = await list();
   expect(total).toBe(1n);
@@ -77,11 +78,19 @@ test('an event that comes again adds nothing, also beside new ones', async () =>
   expect((await list()).total).toBe(3n);
 });
 
-test('what nobody did is told of the system, and what is not about a card not at all', async () => {
-  const { actor: _, ...expired } = transfer({ type: 'giftcard.expired', timestamp: 'whenever' });
-  await identity.feed([expired, transfer({ type: 'pass.created' }), { ...transfer(), id: 'x' }]);
+test('what the system did is told of it, an event without actor of nobody, and what is not about a card not at all', async () => {
+  const expired = transfer({ type: 'giftcard.expired', timestamp: 'whenever', actor: { kind: 'system' } });
+  const { actor: _, ...early } = transfer({ timestamp: '2026-01-01T00:00:00Z' });
+  await identity.feed([expired, early, transfer({ type: 'pass.created' }), { ...transfer(), id: 'x' }]);
   const { items } = await list();
-  expect(items).toMatchObject([{ action: 'gift_card_expired', actorType: 'system' }]);
+  expect(items).toMatchObject([
+    { action: 'gift_card_expired', actorType: 'system' },
+    { action: 'gift_card_transferred', actorType: 'unknown' },
+  ]);
+  expect(items.map(({ actorId, ipAddress }) => [actorId, ipAddress])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
 });
 
 test("another merchant's entries are not there, and an anonymous caller has none", async () => {

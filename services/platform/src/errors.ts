@@ -74,7 +74,12 @@ const componentErrors = new Set([
   'TimeoutError',
 ]);
 
-/** Whether MongoDB or Redis did not answer: the caller may try again, and it is no bug of ours. */
+/** MongoDB's MaxTimeMSExpired. */
+const tooLong = 50;
+
+/** Whether MongoDB or Redis did not answer, or not in time: the caller may try again, and it is no bug of ours. */
 export function isComponentDown(error: unknown): boolean {
-  return error instanceof Error && componentErrors.has(error.constructor.name);
+  if (!(error instanceof Error)) return false;
+  const { name } = error.constructor;
+  return componentErrors.has(name) || (name === 'MongoServerError' && (error as { code?: unknown }).code === tooLong);
 }

@@ -25,8 +25,8 @@ export type AuditResourceType = 'user' | 'api_key' | 'app_key' | 'merchant' | 'g
 
 /** Whoever did it: a user, or the key itself when a key was used. */
 export interface AuditActor {
-  /** `system` when nobody asked, as at expiry. */
-  readonly type: Caller['kind'] | 'system';
+  /** `system` when nobody asked, as at expiry; `unknown` when the event does not tell. */
+  readonly type: Caller['kind'] | 'system' | 'unknown';
   /** The user's or the key's id; absent for the other kinds. */
   readonly id?: string;
 }

@@ -2,7 +2,7 @@ import type { DomainEvent } from '#platform/kafka.ts';
 import { type AuditActor, type AuditEntry, actorOf } from './audit-entry.ts';
 import type { ActorName, IdentityContext } from './ports.ts';
 
-const system: AuditActor = { type: 'system' };
+const unknown: AuditActor = { type: 'unknown' };
 
 /** Writes the audit entry of each event about a gift card; one that comes again adds nothing. */
 export function auditEvents(context: Pick<IdentityContext, 'auditLogs' | 'actorNames'>) {
@@ -14,13 +14,17 @@ export function auditEvents(context: Pick<IdentityContext, 'auditLogs' | 'actorN
   };
 }
 
-const actorOfEvent = ({ actor }: DomainEvent): AuditActor => (actor === undefined ? system : actorOf(actor));
+function actorOfEvent({ actor }: DomainEvent): AuditActor {
+  if (actor === undefined) return unknown;
+  return actor.kind === 'system' ? { type: 'system' } : actorOf(actor);
+}
 
 function toEntry(event: DomainEvent, names: ReadonlyMap<string, ActorName>): AuditEntry {
   const { source, destination, ...data } = event.data as EventData;
   const card = source ?? data;
   const { type: actorType, id: actorId } = actorOfEvent(event);
   const name = names.get(actorId ?? '');
+  const caller = event.actor?.kind === 'system' ? undefined : event.actor;
   return {
     id: event.id,
     merchantId: event.merchantId,
@@ -29,9 +33,9 @@ function toEntry(event: DomainEvent, names: ReadonlyMap<string, ActorName>): Aud
     resourceId: text(card.cardId),
     resourceName: card.lastFourDigits === undefined ? undefined : `**** ${card.lastFourDigits}`,
     ...{ actorType, actorId, actorName: name?.name, actorEmail: name?.email },
-    ipAddress: event.actor?.ip,
-    userAgent: event.actor?.userAgent,
-    requestId: event.actor?.requestId,
+    ipAddress: caller?.ip,
+    userAgent: caller?.userAgent,
+    requestId: caller?.requestId,
     details: { ...detailsOf(data), ...detailsOf(card), destinationCardId: text(destination?.cardId) },
     timestamp: timeOf(event),
   };

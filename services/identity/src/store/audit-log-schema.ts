@@ -44,3 +44,5 @@ export const auditLogSchema = new Schema<AuditLogRow>(
   { collection: 'audit_logs', versionKey: false },
 );
 auditLogSchema.index({ merchantId: 1, timestamp: -1, _id: -1 });
+auditLogSchema.index({ merchantId: 1, actorId: 1, timestamp: -1, _id: -1 });
+auditLogSchema.index({ merchantId: 1, action: 1, timestamp: -1, _id: -1 });
