@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '#platform/caller.ts';
+import { unavailable } from '#platform/errors.ts';
 import type { RpcOptions } from '#platform/grpc-client.ts';
 import type { CardLoader } from './card-loader.ts';
 import type { Clients } from './clients.ts';
+import { ClientGone } from './middleware/read-body.ts';
 import type { StaticDocument } from './middleware/static-document.ts';
 import type { ProgramResolver } from './program-resolver.ts';
 import type { SchemaVersion } from './schemas/service.ts';
@@ -25,6 +27,14 @@ export interface Services {
   docsPage(): StaticDocument;
 }
 
+/** How much time a request has; by the clock of `performance.now()`. */
+export interface AnswerTime {
+  /** When it will have been answered at the latest. */
+  readonly dueAt: number;
+  /** The least time left in which a change is begun. */
+  readonly changeMsMin: number;
+}
+
 /** One request, as its handler sees it. */
 export class Context {
   readonly caller: Caller;
@@ -32,12 +42,14 @@ export class Context {
   /** Path and query as the client sent them. */
   readonly url: string;
   readonly #response: ServerResponse;
+  readonly #time: AnswerTime;
 
-  constructor(caller: Caller, services: Services, url: string, response: ServerResponse) {
+  constructor(caller: Caller, services: Services, url: string, response: ServerResponse, time: AnswerTime) {
     this.caller = caller;
     this.services = services;
     this.url = url;
     this.#response = response;
+    this.#time = time;
   }
 
   /**
@@ -46,14 +58,26 @@ export class Context {
    */
   reading(): RpcOptions {
     const gone = new AbortController();
+    if (this.#response.destroyed) gone.abort();
     this.#response.once('close', () => {
       if (!this.#response.writableFinished) gone.abort();
     });
-    return { idempotent: true, signal: gone.signal };
+    return { idempotent: true, signal: gone.signal, deadlineMs: Math.max(1, this.#leftMs()) };
   }
-}
 
-/** Options of a money move: a repeat is harmless only under an idempotency key. */
-export function moving(idempotencyKey: string | undefined): RpcOptions {
-  return { idempotent: idempotencyKey !== undefined };
+  /**
+   * Options of a change. One that is begun is let finish, and a repeat is harmless only under an idempotency key.
+   * @throws {AppError} 503 when too little time is left to tell the client how it ended.
+   * @throws {ClientGone} when the client has its answer already, or has gone.
+   */
+  changing(idempotencyKey?: string): RpcOptions {
+    if (this.#response.headersSent || this.#response.destroyed) throw new ClientGone();
+    const deadlineMs = this.#leftMs();
+    if (deadlineMs < this.#time.changeMsMin) throw unavailable();
+    return { idempotent: idempotencyKey !== undefined, deadlineMs };
+  }
+
+  #leftMs(): number {
+    return Math.floor(this.#time.dueAt - performance.now());
+  }
 }

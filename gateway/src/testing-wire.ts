@@ -16,8 +16,9 @@ export class Wire {
   #closed = false;
   #notify = () => undefined as undefined;
 
-  constructor(port: number) {
-    this.socket = connect(port, '127.0.0.1');
+  /** @param localAddress the client's own; any of 127.0.0.0/8. */
+  constructor(port: number, localAddress = '127.0.0.1') {
+    this.socket = connect({ port, host: '127.0.0.1', localAddress });
     this.socket.on('data', (chunk) => {
       this.#text += chunk.toString('latin1');
       this.#notify();

@@ -16,6 +16,8 @@ const brokenRequests: Readonly<Record<string, readonly [status: number, title: s
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, answerOf: AnswerOf): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const answer = answerOf(socket);
+  // Behind one that is being answered in turn: what went out now would be taken for that one's answer.
+  if (answer !== undefined && !answer.writableFinished && answer.socket === null) return void socket.destroy();
   if (answer !== undefined && !answer.writableFinished && answer.req.complete) {
     // What is broken came after a request that is still being answered, and must not be taken for its answer.
     if (answer.listenerCount('finish', endConnection) === 0) answer.once('finish', endConnection);

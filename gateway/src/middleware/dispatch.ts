@@ -8,7 +8,7 @@ import { limitHeaders } from '../limits/headers.ts';
 import { type Answer, isStorable, type Route } from '../routes/route.ts';
 import { type AccessLog, statusOf } from './access-log.ts';
 import { type AdmissionDeps, admit, admitSubjects } from './admission.ts';
-import { clientAddress, type ProxyTrust } from './client-address.ts';
+import { clientAddress, limitedNetwork, type ProxyTrust } from './client-address.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Passage } from './passage.ts';
 import { ClientGone, noBody, readBody, readFields } from './read-body.ts';
@@ -78,24 +78,27 @@ async function answer(passage: Passage, deps: DispatchDeps): Promise<Answer<unkn
   const { route, request, response, repeatable } = passage;
   const caller = await admit(passage, deps);
   passage.caller = caller;
-  const body = route.request.body === undefined ? noBody : await receive(passage);
+  const body = route.request.body === undefined ? noBody : await receive(passage, deps.inFlight);
   const input = validate(route, {
     params: request.params,
     query: route.request.query === undefined ? undefined : readFields(queryOf(request.url), repeatable),
     headers: request.headers,
     body,
   });
-  const context = new Context(caller, deps.services, request.originalUrl, response);
+  const context = new Context(caller, deps.services, request.originalUrl, response, {
+    dueAt: deps.inFlight.dueAt(passage),
+    changeMsMin: deps.inFlight.changeMsMin,
+  });
   if (route.limits !== undefined) await admitSubjects(passage, deps, input, context);
+  // Nothing is begun whose answer was given in its place, or that nobody waits for.
+  if (response.headersSent || response.destroyed) throw new ClientGone();
   return route.handler(input, context);
 }
 
-/** What a client takes to send its body is not ours to answer for; the server bounds it. */
-async function receive(passage: Passage): Promise<unknown> {
-  passage.dueSince = Number.POSITIVE_INFINITY;
-  const body = await readBody(passage.request, passage.response, passage.route.bodyTypes ?? ['json']);
-  passage.dueSince = performance.now();
-  return body;
+function receive(passage: Passage, inFlight: InFlight): Promise<unknown> {
+  const { request, response, route, ip } = passage;
+  const sender = request.complete ? undefined : limitedNetwork(ip);
+  return inFlight.receive(passage, sender, () => readBody(request, response, route.bodyTypes ?? ['json']));
 }
 
 function sendAnswer(

@@ -62,7 +62,9 @@ function typeOf(contentType: string | undefined): BodyType | undefined {
   return essence === mediaTypes.form ? 'form' : undefined;
 }
 
-function collect(request: IncomingMessage): Promise<Buffer> {
+async function collect(request: IncomingMessage): Promise<Buffer> {
+  // A stream that is over already tells nobody of it again.
+  if (request.destroyed || request.readableEnded) throw new ClientGone();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

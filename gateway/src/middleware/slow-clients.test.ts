@@ -83,6 +83,34 @@ test('more connections than may be are not accepted, until others have gone', as
   }
 });
 
+test('a move does not begin after its 503, nor after the client was told of too little time', async () => {
+  let goOn = () => undefined as undefined;
+  const held = new Promise<void>((resolve) => {
+    goOn = () => void resolve() as undefined;
+  });
+  const program = 'b0000000000000000000009f';
+  gateway.answer({
+    resolveProgram: async () => {
+      await held;
+      return { id: program, merchantId: ids.merchant, currency: 'USD' } as never;
+    },
+  });
+  const cards = `/v2/giftcards/programs/${program}`;
+  const replies = await Promise.all([
+    gateway.send('POST', `${cards}/cards/${ids.card}/redeem`, { token: 'user', body: { amount: 5 } }),
+    gateway.send('POST', `${cards}/balance-check`, {
+      body: { cardNumber: '6034930000000017', securityCode: '123456' },
+    }),
+  ]);
+  expect(replies.map(({ status }) => status)).toEqual([503, 503]);
+  goOn();
+  const list = () => gateway.send('GET', `${cards}/cards`, { token: 'user' });
+  expect((await list()).status).toBe(200);
+  await list();
+  expect(gateway.calls.filter(({ rpc }) => rpc === 'redeemCard' || rpc === 'checkBalance')).toEqual([]);
+  expect(gateway.logs.filter((line) => line.includes('unexpected failure'))).toEqual([]);
+});
+
 test('a service that hangs is a 503 within the bound, for reads and moves, and on each of several calls in a row', async () => {
   const hung = () => new Promise<never>(() => undefined);
   const get = () => gateway.send('GET', `/v2/loyalty/programs/${ids.program}`, { token: 'user' });

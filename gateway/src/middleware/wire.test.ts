@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { unavailable } from '#platform/errors.ts';
 import { ids, startTestGateway, type TestGateway } from '../testing.ts';
 import { exchange, requestText, statusesIn, Wire } from '../testing-wire.ts';
 
@@ -50,6 +51,30 @@ describe('request smuggling', () => {
     const bytes = requestText(redeem, { ...user, 'Content-Length': '12' }, `${body}GARBAGE\r\n\r\n`);
     const answer = await exchange(gateway.port, bytes);
     expect([statusesIn(answer), answer.closed, redeemed()]).toEqual([[200], true, 1]);
+  });
+
+  test('what is broken behind a move that is under way is not taken for its answer', async () => {
+    let goOn = () => undefined as undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = () => void resolve() as undefined;
+    });
+    gateway.answer({
+      redeemCard: async () => {
+        await held;
+        throw unavailable();
+      },
+    });
+    const first = requestText(redeem, { ...user, ...length }, body);
+    const broken = requestText(redeem, { ...user, 'Transfer-Encoding': 'chunked' }, '0xc\r\n');
+    const garbage = new Wire(gateway.port).say(first);
+    const second = new Wire(gateway.port).say(first);
+    while (redeemed() < 2) await gateway.send('GET', '/status');
+    garbage.say('GARBAGE\r\n\r\n');
+    const cut = await second.say(broken).hear();
+    expect([statusesIn(cut), cut.closed]).toEqual([[], true]);
+    goOn();
+    const answer = await garbage.hear();
+    expect([statusesIn(answer), answer.closed]).toEqual([[503], true]);
   });
 
   test('a body on GET is passed over, and not taken for the next request', async () => {

@@ -122,6 +122,14 @@ const clientSpan = (path: string): SpanStart => ({
   attributes: rpcAttributes(path),
 });
 
+/** As grpc-js tells of a call that was cancelled under way. */
+const cancelled = (): ServiceError =>
+  Object.assign(new Error('Cancelled before it was sent'), {
+    code: status.CANCELLED,
+    details: 'Cancelled before it was sent',
+    metadata: new Metadata(),
+  });
+
 function invoke(
   client: Client,
   method: UnaryMethod<unknown, unknown>,
@@ -130,6 +138,7 @@ function invoke(
   deadline: number,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
+  if (signal?.aborted) return Promise.reject(cancelled());
   return new Promise((resolve, reject) => {
     const call = method.call(client, request, metadata, { deadline }, (error, response) => {
       signal?.removeEventListener('abort', cancel);

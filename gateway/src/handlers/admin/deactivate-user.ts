@@ -7,7 +7,11 @@ export const deactivateUserShapes = { params: UserPath };
 /** Makes a user inactive: every credential of it is refused within a second. */
 export const deactivateUser: Handler<typeof deactivateUserShapes, typeof UserRead> = async ({ params }, context) => {
   const { userId } = params;
-  const user = await context.services.clients.identity.setUserActive({ userId, active: false }, context.caller);
+  const user = await context.services.clients.identity.setUserActive(
+    { userId, active: false },
+    context.caller,
+    context.changing(),
+  );
   // The other gateways hear of it over Redis.
   context.services.forgetCredential(userId);
   return { body: renderUser(user) };

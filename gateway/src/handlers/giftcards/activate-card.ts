@@ -1,4 +1,3 @@
-import { moving } from '../../context.ts';
 import type { Handler } from '../../routes/route.ts';
 import { IdempotencyHeaders } from '../../schemas/common.ts';
 import { ActivateGiftCardRequest, CardPath } from '../../schemas/giftcard-requests.ts';
@@ -17,7 +16,7 @@ export const activateCard: Handler<typeof activateCardShapes, typeof GiftCardRes
   const answer = await context.services.clients.giftcards.activateCard(
     { target, ...body },
     context.caller,
-    moving(target.idempotencyKey),
+    context.changing(target.idempotencyKey),
   );
   return replayable(renderCard(answer.card), answer.replayed);
 };

@@ -34,8 +34,8 @@ const credentials = ({ cardNumber, securityCode }: { cardNumber: string; securit
 });
 
 // A wrong code counts towards the card's lockout, so the call is never repeated by itself.
-async function check(request: CheckBalanceRequest, cardId: string | undefined, { services, caller }: Context) {
-  const card = await services.clients.giftcards.checkBalance(request, caller);
+async function check(request: CheckBalanceRequest, cardId: string | undefined, context: Context) {
+  const card = await context.services.clients.giftcards.checkBalance(request, context.caller, context.changing());
   if (cardId !== undefined && cardId !== card.cardId) throw refusals.cardNotFound();
   return {
     body: {

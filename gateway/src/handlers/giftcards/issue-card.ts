@@ -36,6 +36,7 @@ export const issueCard: Handler<typeof issueCardShapes, typeof IssuedGiftCardRes
       idempotencyKey: headers['idempotency-key'],
     },
     context.caller,
+    context.changing(),
   );
   const securityCode = answer.replayed ? undefined : answer.securityCode;
   return replayable({ ...renderCard(answer.card), ...(securityCode && { securityCode }) }, answer.replayed);

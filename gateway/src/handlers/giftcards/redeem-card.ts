@@ -1,4 +1,3 @@
-import { moving } from '../../context.ts';
 import type { Handler } from '../../routes/route.ts';
 import { IdempotencyHeaders } from '../../schemas/common.ts';
 import { CardPath, RedeemGiftCardRequest } from '../../schemas/giftcard-requests.ts';
@@ -19,7 +18,7 @@ export const redeemCard: Handler<typeof redeemCardShapes, typeof RedeemResponse>
   const answer = await context.services.clients.giftcards.redeemCard(
     { target, amountMinor, posTransactionId, cashierId, terminalId, description },
     context.caller,
-    moving(target.idempotencyKey),
+    context.changing(target.idempotencyKey),
   );
   return replayable(
     {

@@ -1,4 +1,3 @@
-import { moving } from '../../context.ts';
 import type { Handler } from '../../routes/route.ts';
 import { IdempotencyHeaders } from '../../schemas/common.ts';
 import { RefundGiftCardRequest, TransactionPath } from '../../schemas/giftcard-requests.ts';
@@ -28,7 +27,7 @@ export const refundTransaction: Handler<typeof refundTransactionShapes, typeof R
       posTransactionId: body.posTransactionId,
     },
     context.caller,
-    moving(target.idempotencyKey),
+    context.changing(target.idempotencyKey),
   );
   return replayable(
     {

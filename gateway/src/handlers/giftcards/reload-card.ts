@@ -1,4 +1,3 @@
-import { moving } from '../../context.ts';
 import type { Handler } from '../../routes/route.ts';
 import { IdempotencyHeaders } from '../../schemas/common.ts';
 import { CardPath, ReloadGiftCardRequest } from '../../schemas/giftcard-requests.ts';
@@ -17,7 +16,7 @@ export const reloadCard: Handler<typeof reloadCardShapes, typeof GiftCardRespons
   const answer = await context.services.clients.giftcards.reloadCard(
     { target, amountMinor: body.amount, referenceId: body.referenceId, description: body.description },
     context.caller,
-    moving(target.idempotencyKey),
+    context.changing(target.idempotencyKey),
   );
   return replayable(renderCard(answer.card), answer.replayed);
 };

@@ -15,6 +15,7 @@ export const suspendCard: Handler<typeof suspendCardShapes, typeof GiftCardRespo
   const { card } = await context.services.clients.giftcards.suspendCard(
     { target, reason: body.reason, suspendedUntil: body.expiresAt },
     context.caller,
+    context.changing(),
   );
   return { body: renderCard(card) };
 };

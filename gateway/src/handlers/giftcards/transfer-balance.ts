@@ -1,4 +1,3 @@
-import { moving } from '../../context.ts';
 import type { Handler } from '../../routes/route.ts';
 import { IdempotencyHeaders } from '../../schemas/common.ts';
 import { CardPath, TransferBalanceRequest } from '../../schemas/giftcard-requests.ts';
@@ -25,7 +24,7 @@ export const transferBalance: Handler<typeof transferBalanceShapes, typeof Trans
       referenceId: body.referenceId,
     },
     context.caller,
-    moving(target.idempotencyKey),
+    context.changing(target.idempotencyKey),
   );
   return replayable(
     {

@@ -12,6 +12,10 @@ export const unsuspendCard: Handler<typeof unsuspendCardShapes, typeof GiftCardR
   context,
 ) => {
   const target = await targetOf(params, undefined, context);
-  const { card } = await context.services.clients.giftcards.unsuspendCard({ target }, context.caller);
+  const { card } = await context.services.clients.giftcards.unsuspendCard(
+    { target },
+    context.caller,
+    context.changing(),
+  );
   return { body: renderCard(card) };
 };

@@ -1,4 +1,3 @@
-import { moving } from '../../context.ts';
 import type { Handler } from '../../routes/route.ts';
 import { IdempotencyHeaders } from '../../schemas/common.ts';
 import { CardPath, VoidGiftCardRequest } from '../../schemas/giftcard-requests.ts';
@@ -18,7 +17,7 @@ export const voidCard: Handler<typeof voidCardShapes, typeof ExpiredCardProcessi
   const answer = await context.services.clients.giftcards.voidCard(
     { target, reason: body.reason, refundReference: body.refundReference },
     context.caller,
-    moving(target.idempotencyKey),
+    context.changing(target.idempotencyKey),
   );
   return replayable(
     {

@@ -7,6 +7,10 @@ export const createAppKeyShapes = { body: CreateAppKeyRequest };
 
 /** Makes a JWT with the merchant's whole access; it is shown this once. */
 export const createAppKey: Handler<typeof createAppKeyShapes, typeof CreatedAppKey> = async ({ body }, context) => {
-  const key = await context.services.clients.identity.createAppKey({ name: body.name }, context.caller);
+  const key = await context.services.clients.identity.createAppKey(
+    { name: body.name },
+    context.caller,
+    context.changing(),
+  );
   return { body: { ...renderAppKey(key), key: present(key.token, 'token') } };
 };

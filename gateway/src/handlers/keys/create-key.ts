@@ -10,6 +10,7 @@ export const createKey: Handler<typeof createKeyShapes, typeof CreatedKey> = asy
   const key = await context.services.clients.identity.createKey(
     { ...body, scopes: [...new Set(body.scopes)], expiresAt: body.expiresAt },
     context.caller,
+    context.changing(),
   );
   return { body: { ...renderKey(key), key: present(key.secret, 'secret') } };
 };

@@ -6,7 +6,7 @@ export const deleteKeyShapes = { params: KeyPath };
 
 /** Revokes an API key. */
 export const deleteKey: Handler<typeof deleteKeyShapes, typeof Confirmation> = async ({ params }, context) => {
-  await context.services.clients.identity.deleteKey({ id: params.id }, context.caller);
+  await context.services.clients.identity.deleteKey({ id: params.id }, context.caller, context.changing());
   context.services.forgetCredential(params.id);
   return { body: { success: true, message: 'The key is revoked.' } };
 };

@@ -6,7 +6,11 @@ export const unfreezeKeyShapes = { params: KeyPath };
 
 /** Lets a frozen API key work again. */
 export const unfreezeKey: Handler<typeof unfreezeKeyShapes, typeof KeyRead> = async ({ params }, context) => {
-  const key = await context.services.clients.identity.unfreezeKey({ id: params.id }, context.caller);
+  const key = await context.services.clients.identity.unfreezeKey(
+    { id: params.id },
+    context.caller,
+    context.changing(),
+  );
   context.services.forgetCredential(params.id);
   return { body: renderKey(key) };
 };

@@ -12,6 +12,10 @@ export const createProgramShapes = { body: CreateProgramRequest };
 /** Makes a program. */
 export const createProgram: Handler<typeof createProgramShapes, typeof ProgramRead> = async ({ body }, context) => {
   const giftCard = body.giftCard ?? { expiryDays: expiryDaysDefault, bulkThreshold: bulkThresholdDefault };
-  const program = await context.services.clients.loyalty.createProgram({ ...body, giftCard }, context.caller);
+  const program = await context.services.clients.loyalty.createProgram(
+    { ...body, giftCard },
+    context.caller,
+    context.changing(),
+  );
   return { body: renderProgram(program, context) };
 };

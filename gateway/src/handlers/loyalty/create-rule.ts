@@ -8,5 +8,7 @@ export const createRuleShapes = { params: ProgramPath, body: RulePayload };
 /** Adds a rule to a program. */
 export const createRule: Handler<typeof createRuleShapes, typeof RuleRead> = async ({ params, body }, context) => {
   const request = { programId: params.programId, settings: settingsOf(body) };
-  return { body: renderRule(await context.services.clients.loyalty.createRule(request, context.caller)) };
+  return {
+    body: renderRule(await context.services.clients.loyalty.createRule(request, context.caller, context.changing())),
+  };
 };

@@ -7,5 +7,7 @@ export const updateRuleShapes = { params: RulePath, body: RulePayload };
 /** Replaces a rule's settings. */
 export const updateRule: Handler<typeof updateRuleShapes, typeof RuleRead> = async ({ params, body }, context) => {
   const request = { programId: params.programId, id: params.ruleId, settings: settingsOf(body) };
-  return { body: renderRule(await context.services.clients.loyalty.updateRule(request, context.caller)) };
+  return {
+    body: renderRule(await context.services.clients.loyalty.updateRule(request, context.caller, context.changing())),
+  };
 };

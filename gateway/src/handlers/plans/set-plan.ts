@@ -8,5 +8,9 @@ export const setPlanShapes = { params: MerchantPath, body: SetPlanRequest };
 export const setPlan: Handler<typeof setPlanShapes, typeof MerchantPlanRead> = async ({ params, body }, context) => {
   const perMonth = body.perMonth === undefined ? undefined : BigInt(body.perMonth);
   const change = { merchantId: params.merchantId, ...body, perMonth };
-  return { body: renderPlan(await context.services.clients.identity.setMerchantPlan(change, context.caller)) };
+  return {
+    body: renderPlan(
+      await context.services.clients.identity.setMerchantPlan(change, context.caller, context.changing()),
+    ),
+  };
 };

@@ -6,12 +6,13 @@ export const createPendingSignupShapes = { body: PendingSignupRequest };
 /** Makes or resumes a sign-up. Whether the e-mail has an account already does not show. */
 export const createPendingSignup: Handler<typeof createPendingSignupShapes, typeof PendingSignup> = async (
   { body },
-  { services, caller },
+  context,
 ) => {
   const { email, passwordHash, name, company, country, consent, utm } = body;
-  const { pendingId, resumed } = await services.clients.identity.createPendingSignup(
+  const { pendingId, resumed } = await context.services.clients.identity.createPendingSignup(
     { email, passwordHash, name, company, country, consent: consent && { ...absent, ...consent }, utm },
-    caller,
+    context.caller,
+    context.changing(),
   );
   return { body: { pendingId }, status: resumed ? 200 : 201 };
 };

@@ -7,12 +7,9 @@ import { signupPage } from './signup-page.ts';
 export const submitSignupPageShapes = { body: z.strictObject(SignupLink.shape) };
 
 /** What the page's button does: the same as the API's operation, answered to a person. */
-export const submitSignupPage: Handler<typeof submitSignupPageShapes, z.ZodString> = async (
-  { body },
-  { services, caller },
-) => {
+export const submitSignupPage: Handler<typeof submitSignupPageShapes, z.ZodString> = async ({ body }, context) => {
   try {
-    await services.clients.identity.verifySignup(body, caller);
+    await context.services.clients.identity.verifySignup(body, context.caller, context.changing());
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_code') throw error;
     return signupPage({

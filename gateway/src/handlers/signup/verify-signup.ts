@@ -6,7 +6,6 @@ import { renderUser } from '../token/user-view.ts';
 export const verifySignupShapes = { body: VerifySignupRequest };
 
 /** Makes the user of a sign-up active, and its merchant, which has the same id. */
-export const verifySignup: Handler<typeof verifySignupShapes, typeof UserRead> = async (
-  { body },
-  { services, caller },
-) => ({ body: renderUser(await services.clients.identity.verifySignup(body, caller)) });
+export const verifySignup: Handler<typeof verifySignupShapes, typeof UserRead> = async ({ body }, context) => ({
+  body: renderUser(await context.services.clients.identity.verifySignup(body, context.caller, context.changing())),
+});

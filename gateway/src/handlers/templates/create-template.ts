@@ -6,6 +6,6 @@ export const createTemplateShapes = { body: CreateTemplateRequest };
 
 /** Makes a pass template. */
 export const createTemplate: Handler<typeof createTemplateShapes, typeof TemplateRead> = async ({ body }, context) => {
-  const template = await context.services.clients.templates.createTemplate(body, context.caller);
+  const template = await context.services.clients.templates.createTemplate(body, context.caller, context.changing());
   return { body: renderTemplate(template) };
 };

@@ -9,6 +9,10 @@ export const deleteTemplate: Handler<typeof deleteTemplateShapes, typeof Confirm
   { params },
   context,
 ) => {
-  await context.services.clients.templates.deleteTemplate({ id: params.templateId }, context.caller);
+  await context.services.clients.templates.deleteTemplate(
+    { id: params.templateId },
+    context.caller,
+    context.changing(),
+  );
   return { body: { success: true, message: 'The template is deleted.' } };
 };

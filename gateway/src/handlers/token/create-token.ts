@@ -20,14 +20,15 @@ export const createToken: Handler<typeof createTokenShapes, typeof TokenResponse
 
 type Body = Parameters<typeof createToken>[0]['body'];
 
-function tokenPair(body: Body, { services, caller }: Context) {
-  const { identity } = services.clients;
+function tokenPair(body: Body, context: Context) {
+  const { identity } = context.services.clients;
   if (body.grant_type === 'refresh_token') {
-    return identity.refreshToken({ refreshToken: body.refresh_token ?? '' }, caller);
+    return identity.refreshToken({ refreshToken: body.refresh_token ?? '' }, context.caller, context.changing());
   }
   return identity.logIn(
     { email: loginEmail(body) ?? '', passwordHash: body.passwordHash, password: body.password, code: body.code },
-    caller,
+    context.caller,
+    context.changing(),
   );
 }
 

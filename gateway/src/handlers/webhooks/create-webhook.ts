@@ -6,6 +6,10 @@ export const createWebhookShapes = { body: CreateWebhookPayload };
 
 /** Makes a webhook; it is disabled until its endpoint is verified. */
 export const createWebhook: Handler<typeof createWebhookShapes, typeof WebhookRead> = async ({ body }, context) => {
-  const webhook = await context.services.clients.webhooks.createWebhook({ settings: settingsOf(body) }, context.caller);
+  const webhook = await context.services.clients.webhooks.createWebhook(
+    { settings: settingsOf(body) },
+    context.caller,
+    context.changing(),
+  );
   return { body: renderWebhook(webhook) };
 };

@@ -6,6 +6,6 @@ export const deleteWebhookShapes = { params: WebhookPath };
 
 /** Deletes a webhook. */
 export const deleteWebhook: Handler<typeof deleteWebhookShapes, typeof Confirmation> = async ({ params }, context) => {
-  await context.services.clients.webhooks.deleteWebhook({ id: params.webhookId }, context.caller);
+  await context.services.clients.webhooks.deleteWebhook({ id: params.webhookId }, context.caller, context.changing());
   return { body: { success: true, message: 'The webhook is deleted.' } };
 };

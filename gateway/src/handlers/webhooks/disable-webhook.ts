@@ -6,6 +6,10 @@ export const disableWebhookShapes = { params: WebhookPath };
 
 /** Switches a webhook off. */
 export const disableWebhook: Handler<typeof disableWebhookShapes, typeof WebhookRead> = async ({ params }, context) => {
-  const webhook = await context.services.clients.webhooks.disableWebhook({ id: params.webhookId }, context.caller);
+  const webhook = await context.services.clients.webhooks.disableWebhook(
+    { id: params.webhookId },
+    context.caller,
+    context.changing(),
+  );
   return { body: renderWebhook(webhook) };
 };

@@ -12,6 +12,7 @@ export const updateWebhook: Handler<typeof updateWebhookShapes, typeof WebhookRe
   const webhook = await context.services.clients.webhooks.updateWebhook(
     { id: params.webhookId, settings: settingsOf(body) },
     context.caller,
+    context.changing(),
   );
   return { body: renderWebhook(webhook) };
 };
