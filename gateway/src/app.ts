@@ -31,7 +31,8 @@ import { routes } from './routes/table.ts';
 import type { SchemaVersion } from './schemas/service.ts';
 import { SigningKeys } from './signing-keys.ts';
 
-const stopGraceMs = 15_000;
+/** For closing connections to others, once the last answer is out. */
+const closeMsMax = 3_000;
 
 /** What tests replace. */
 export interface Overrides {
@@ -59,6 +60,8 @@ export function createApp(config: GatewayConfig, overrides: Overrides = {}): Gat
       await running?.stop();
       running = undefined;
     },
+    // Whatever was begun may take its whole time.
+    stopMsMax: config.edge.stopDrainMs + config.edge.answerMsMax + closeMsMax,
     port: () => running?.port ?? 0,
   };
 }
@@ -113,7 +116,7 @@ async function start(config: GatewayConfig, { logger, registry, observe }: Parts
       ready = false;
       responder.closeConnections();
       if (config.edge.stopDrainMs > 0) await delay(config.edge.stopDrainMs);
-      await stopHttpServer(server, responder, stopGraceMs);
+      await stopHttpServer(server, responder, config.edge.answerMsMax);
       inFlight.stop();
       limiter.stop();
       await revocations.stop();

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { createApp } from './app.ts';
 import { envToConfig } from './config.ts';
 
 const required = {
@@ -71,6 +72,17 @@ test.each([
   'ftp://shop.example.com',
 ])('CORS_ORIGINS=%s would let in nobody or too many: refused, and named', (value) => {
   expect(() => envToConfig({ ...required, CORS_ORIGINS: value })).toThrow(/CORS_ORIGINS/);
+});
+
+test('a drain that leaves no time to finish what is under way is refused', () => {
+  expect(envToConfig({ ...required, STOP_DRAIN_MS: '10000' }).edge.stopDrainMs).toBe(10_000);
+  expect(() => envToConfig({ ...required, STOP_DRAIN_MS: '10001' })).toThrow('STOP_DRAIN_MS');
+});
+
+test('the process is not ended before an answer that was begun last may be out', () => {
+  const { edge, ...config } = envToConfig(required);
+  expect(createApp({ ...config, edge }).stopMsMax).toBe(28_000);
+  expect(createApp({ ...config, edge: { ...edge, answerMsMax: 60_000 } }).stopMsMax).toBe(68_000);
 });
 
 test.each(['CONNECTIONS_MAX', 'REQUESTS_IN_FLIGHT_MAX', 'HEADERS_TIMEOUT_MS', 'ANSWER_TIMEOUT_MS', 'STOP_DRAIN_MS'])(

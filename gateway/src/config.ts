@@ -16,7 +16,8 @@ export interface RateLimits {
   readonly auditLogsPerUser: number;
   readonly signupPerIp: number;
   readonly signupVerifyPerIp: number;
-  readonly signupVerifyPerSignup: number;
+  /** Changes that one user makes to its keys. */
+  readonly keyChangesPerUser: number;
   readonly balanceCheckPerIp: number;
   readonly balanceCheckPerMerchant: number;
 }
@@ -51,7 +52,7 @@ export interface GatewayConfig {
  * `RATE_LIMIT_PER_IP` (6000), `RATE_LIMIT_PER_USER` (6000), `RATE_LIMIT_FAILED_AUTHENTICATION_PER_IP` (300),
  * `RATE_LIMIT_TOKEN_PER_IP` (10), `RATE_LIMIT_TOKEN_PER_EMAIL` (10), `RATE_LIMIT_BALANCE_CHECK_PER_IP` (5),
  * `RATE_LIMIT_BALANCE_CHECK_PER_MERCHANT` (60), `RATE_LIMIT_SIGNUP_PER_IP` (20), `RATE_LIMIT_SIGNUP_VERIFY_PER_IP` (20),
- * `RATE_LIMIT_SIGNUP_VERIFY_PER_SIGNUP` (10), `RATE_LIMIT_MFA_PER_USER` (10), `RATE_LIMIT_AUDIT_LOGS_PER_USER` (60).
+ * `RATE_LIMIT_MFA_PER_USER` (10), `RATE_LIMIT_KEY_CHANGES_PER_USER` (60), `RATE_LIMIT_AUDIT_LOGS_PER_USER` (60).
  * @throws {ConfigError} naming every bad variable.
  */
 export function envToConfig(env: Env): GatewayConfig {
@@ -89,7 +90,7 @@ export function envToConfig(env: Env): GatewayConfig {
       auditLogsPerUser: perMinute('AUDIT_LOGS_PER_USER', 60),
       signupPerIp: perMinute('SIGNUP_PER_IP', 20),
       signupVerifyPerIp: perMinute('SIGNUP_VERIFY_PER_IP', 20),
-      signupVerifyPerSignup: perMinute('SIGNUP_VERIFY_PER_SIGNUP', 10),
+      keyChangesPerUser: perMinute('KEY_CHANGES_PER_USER', 60),
       balanceCheckPerIp: perMinute('BALANCE_CHECK_PER_IP', 5),
       balanceCheckPerMerchant: perMinute('BALANCE_CHECK_PER_MERCHANT', 60),
     },

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { EnvReader } from '#platform/env.ts';
+import { stopDrainMsMax } from '#platform/run.ts';
 import type { CorsOrigins } from './middleware/cors.ts';
 
 /** How the gateway treats those who connect to it. */
@@ -22,8 +23,8 @@ export interface EdgeConfig {
 
 /** Reads it: `CORS_ORIGINS`, `CONNECTIONS_MAX` and so on; README.md lists them. */
 export function readEdgeConfig(reader: EnvReader): EdgeConfig {
-  const milliseconds = (name: string, fallback: number, min = 100) =>
-    reader.int(name, { fallback, min, max: 3_600_000 });
+  const milliseconds = (name: string, fallback: number, min = 100, max = 3_600_000) =>
+    reader.int(name, { fallback, min, max });
   return {
     corsOrigins: readCorsOrigins(reader),
     connectionsMax: reader.int('CONNECTIONS_MAX', { fallback: 10_000, min: 1, max: 1_000_000 }),
@@ -31,7 +32,7 @@ export function readEdgeConfig(reader: EnvReader): EdgeConfig {
     headersMsMax: milliseconds('HEADERS_TIMEOUT_MS', 15_000),
     requestMsMax: milliseconds('REQUEST_TIMEOUT_MS', 30_000),
     answerMsMax: milliseconds('ANSWER_TIMEOUT_MS', 20_000),
-    stopDrainMs: milliseconds('STOP_DRAIN_MS', 5_000, 0),
+    stopDrainMs: milliseconds('STOP_DRAIN_MS', 5_000, 0, stopDrainMsMax),
   };
 }
 

@@ -54,6 +54,10 @@ export class ExpiringCache<Value> {
     }
   }
 
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
   /** Forgets every entry that `isStale` names. */
   drop(isStale: (value: Value) => boolean): void {
     for (const [key, entry] of this.#entries) if (isStale(entry.value)) this.#entries.delete(key);

@@ -72,7 +72,7 @@ export const noLimits: RateLimits = {
   auditLogsPerUser: 100_000,
   signupPerIp: 100_000,
   signupVerifyPerIp: 100_000,
-  signupVerifyPerSignup: 100_000,
+  keyChangesPerUser: 100_000,
   balanceCheckPerIp: 100_000,
   balanceCheckPerMerchant: 100_000,
 };

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { AppError } from '#platform/errors.ts';
 import { createTestLogger } from '#platform/testing.ts';
 import { Limiter, type SharedCounter } from './limiter.ts';
+import type { OwnCalls } from './local-counter.ts';
 import type { Counted, LimitGroup } from './policy.ts';
 
 const group: LimitGroup = { windows: [{ key: 'a', policy: { name: 'a', quota: 2, windowMs: 60_000 } }] };
@@ -14,6 +15,12 @@ class Switched implements SharedCounter {
     this.seen.push(counted);
     if (!this.isOn) throw new Error('gone');
     return { counts: [1], leftMs: [1_000], calls: 0 };
+  }
+  readonly added: (readonly OwnCalls[])[] = [];
+  takesCalls = true;
+  async addCalls(own: readonly OwnCalls[]): Promise<void> {
+    if (!this.takesCalls) throw new Error('gone again');
+    this.added.push(own);
   }
   async probe(): Promise<void> {
     if (!this.isOn) throw new Error('gone');
@@ -77,4 +84,24 @@ test('giving back waits for nobody and fails nobody', async () => {
   limiter.giveBack('a');
   await jest.advanceTimersByTimeAsync(0);
   expect(shared.seen).toEqual([{ windows: [], giveBackKey: 'a' }]);
+});
+
+test('calls metered without Redis are handed to it once it is back, in bounded batches, and each once', async () => {
+  const meterOf = (key: string) => ({
+    ...{ usageKey: `usage:{${key}}:2026-11`, dirtyMember: `${key}:2026-11` },
+    ...{ callsStored: 4, policy: undefined, endsAt: Date.now() + 60_000 },
+  });
+  const call = (key: string) => limiter.count({ windows: [], meter: meterOf(key) }, 'count-locally');
+  shared.isOn = false;
+  for (let i = 0; i < 200; i += 1) await call(`k${i}`);
+  await call('k0');
+  [shared.isOn, shared.takesCalls] = [true, false];
+  await jest.advanceTimersByTimeAsync(200);
+  shared.takesCalls = true;
+  await jest.advanceTimersByTimeAsync(200);
+  const own = shared.added.flat();
+  expect(Math.max(...shared.added.map((batch) => batch.length))).toBeLessThanOrEqual(128);
+  expect(own).toHaveLength(200);
+  expect(own.find(({ meter }) => meter.dirtyMember === 'k0:2026-11')?.calls).toBe(2);
+  expect(own.reduce((sum, { calls }) => sum + calls, 0)).toBe(201);
 });

@@ -1,18 +1,22 @@
 import { unavailable } from '#platform/errors.ts';
 import type { Logger } from '#platform/logging.ts';
-import { LocalCounter } from './local-counter.ts';
+import { LocalCounter, type OwnCalls } from './local-counter.ts';
 import { type Counted, type LimitGroup, type LimitState, statesOf } from './policy.ts';
 
 const probeMs = 100;
+/** Keys whose metered calls are handed over at once: Redis does nothing else meanwhile. */
+const handedOverMax = 128;
 
 /** Counts for all gateways together; rejects when it cannot. */
 export interface SharedCounter {
   count(group: LimitGroup): Promise<Counted>;
+  /** Adds metered calls that were counted elsewhere. */
+  addCalls(own: readonly OwnCalls[]): Promise<void>;
   /** Resolves when counting is possible again. */
   probe(): Promise<void>;
 }
 
-/** What a request may do when the shared counter is away: reads are counted in this process, everything else is refused. */
+/** What a request may do when the shared counter is away: go on, counted in this process, or be refused. */
 export type WithoutRedis = 'count-locally' | 'refuse';
 
 /**
@@ -74,13 +78,33 @@ export class Limiter {
 
   #probeLater(): void {
     this.#probing = setTimeout(() => {
-      this.#shared.probe().then(
-        () => this.#close(),
-        () => {
-          if (!this.#stopped) this.#probeLater();
-        },
-      );
+      this.#recover().catch(() => {
+        if (!this.#stopped) this.#probeLater();
+      });
     }, probeMs).unref();
+  }
+
+  async #recover(): Promise<void> {
+    await this.#shared.probe();
+    await this.#handOver();
+    this.#close();
+    // What came meanwhile was still counted here.
+    await this.#handOver().catch((error: unknown) => {
+      this.#logger.error({ err: error }, 'metered calls were not handed over');
+    });
+  }
+
+  async #handOver(): Promise<void> {
+    for (;;) {
+      const own = this.#local.takeOwnCalls(handedOverMax);
+      if (own.length === 0) return;
+      try {
+        await this.#shared.addCalls(own);
+      } catch (error) {
+        this.#local.keepOwnCalls(own);
+        throw error;
+      }
+    }
   }
 
   #close(): void {

@@ -1,4 +1,4 @@
-import type { Counted, LimitGroup } from './policy.ts';
+import type { Counted, LimitGroup, Meter } from './policy.ts';
 
 const keysMaxDefault = 20_000;
 
@@ -7,12 +7,19 @@ interface Entry {
   readonly endsAt: number;
 }
 
+/** Metered calls of one key in one month that the shared counter does not know of. */
+export interface OwnCalls {
+  readonly meter: Meter;
+  calls: number;
+}
+
 /**
  * Counts in this process alone, with the same windows, while Redis is away. Bounded: when it is full, windows that have
  * ended make room, else the one begun longest ago.
  */
 export class LocalCounter {
   readonly #entries = new Map<string, Entry>();
+  readonly #ownCalls = new Map<string, OwnCalls>();
   readonly #keysMax: number;
 
   constructor(keysMax: number = keysMaxDefault) {
@@ -37,12 +44,32 @@ export class LocalCounter {
       leftMs: counted.map(({ endsAt }) => endsAt - now),
       calls: calls === undefined ? 0 : calls.count + 1,
     };
+    if (!refused && meter !== undefined) this.#own(meter);
     if (!refused) for (const entry of calls === undefined ? counted : [...counted, calls]) entry.count += 1;
     return answer;
   }
 
+  /** Hands over the metered calls that were counted here, of at most `keysMax` keys, which are then forgotten. */
+  takeOwnCalls(keysMax: number): OwnCalls[] {
+    const taken = [...this.#ownCalls.values().take(keysMax)];
+    for (const { meter } of taken) this.#ownCalls.delete(meter.usageKey);
+    return taken;
+  }
+
+  /** Takes back what could not be handed over. */
+  keepOwnCalls(taken: readonly OwnCalls[]): void {
+    for (const { meter, calls } of taken) this.#own(meter, calls);
+  }
+
   clear(): void {
     this.#entries.clear();
+  }
+
+  /** Bounded like the windows; a key more than that is let off its calls, which are few. */
+  #own(meter: Meter, calls = 1): void {
+    const own = this.#ownCalls.get(meter.usageKey);
+    if (own !== undefined) own.calls += calls;
+    else if (this.#ownCalls.size < this.#keysMax) this.#ownCalls.set(meter.usageKey, { meter, calls });
   }
 
   #entry(key: string, endsAt: number, now: number): Entry {

@@ -144,3 +144,17 @@ test('the script comes back when Redis has forgotten it', async () => {
   await redis.scriptFlush();
   expect((await counter.count({ windows: [windowOf(1)] })).counts).toEqual([1]);
 });
+
+test('calls that were counted elsewhere are added once, to no less than is stored, and named to identity', async () => {
+  const [known, lost] = [meterOf(undefined, 4), meterOf(undefined, 10)];
+  await counter.count({ windows: [], meter: known });
+  await counter.addCalls([
+    { meter: known, calls: 3 },
+    { meter: lost, calls: 2 },
+  ]);
+  expect([await redis.get(known.usageKey), await redis.get(lost.usageKey)]).toEqual(['8', '12']);
+  for (const { usageKey, dirtyMember } of [known, lost]) {
+    expect(await redis.sIsMember('usage:dirty', dirtyMember)).toBe(1);
+    expect(await redis.ttl(usageKey)).toBeGreaterThan(69 * 86_400);
+  }
+});

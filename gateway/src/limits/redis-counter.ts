@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RedisClient } from '#platform/redis.ts';
+import type { OwnCalls } from './local-counter.ts';
 import type { Counted, LimitGroup } from './policy.ts';
 
 /** Requests counted by one script: Redis does nothing else meanwhile. */
@@ -65,6 +66,15 @@ while arg <= #ARGV do
 end
 return answer`;
 
+// Of each key its own calls, the calls stored and its member of the dirty set.
+const addScript = `
+for i = 2, #KEYS do
+  local arg = (i - 2) * 3 + 1
+  local calls, stored = tonumber(redis.call('GET', KEYS[i]) or 0), tonumber(ARGV[arg + 1])
+  redis.call('SET', KEYS[i], math.max(calls, stored) + tonumber(ARGV[arg]), 'PX', ${usageKeptMs})
+  redis.call('SADD', KEYS[1], ARGV[arg + 2])
+end`;
+
 const countSha = createHash('sha1').update(countScript).digest('hex');
 
 interface Waiting {
@@ -91,6 +101,13 @@ export class RedisCounter {
       if (this.#waiting.length === 0) setImmediate(() => this.#flush());
       this.#waiting.push({ group, resolve, reject });
     });
+  }
+
+  /** Adds calls that were counted while Redis was away: all of them or, when it rejects without a time-out, none. */
+  async addCalls(own: readonly OwnCalls[]): Promise<void> {
+    const keys = [dirtyKey, ...own.map(({ meter }) => meter.usageKey)];
+    const args = own.flatMap(({ meter, calls }) => [String(calls), String(meter.callsStored), meter.dirtyMember]);
+    await withinLimit(this.#redis.eval(addScript, { keys, arguments: args }));
   }
 
   /** Resolves when Redis answers. */

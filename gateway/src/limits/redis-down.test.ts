@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient } from 'redis';
 import { until } from '../../../test/support/api.ts';
 import { OwnRedis } from '../../../test/support/own-redis.ts';
-import { ids, noLimits, startTestGateway, type TestGateway } from '../testing.ts';
+import { ids, noLimits, principal, startTestGateway, type TestGateway } from '../testing.ts';
 
 const perUser = 20;
 const card = `/v2/giftcards/programs/${ids.program}/cards/${ids.card}`;
@@ -12,6 +12,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   redis = await OwnRedis.start();
   gateway = await startTestGateway({ redisUrl: redis.url, rateLimits: { ...noLimits, perUser } });
+  gateway.answer({ authenticate: async ({ credential }) => principalOf(credential) });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -27,6 +28,21 @@ const moves = {
       body: { cardNumber: '6034930000000017', securityCode: '123456' },
     }),
 };
+
+const keyId = 'e00000000000000000000001';
+/** What stops a credential, or looks after it. */
+const stops = [
+  ['DELETE', `/v2/keys/${keyId}`],
+  ['DELETE', `/v2/appkeys/${keyId}`],
+  ...['freeze', 'unfreeze', 'rotate'].map((change) => ['POST', `/v2/keys/${keyId}/${change}`] as const),
+  ...['deactivate', 'activate'].map((change) => ['POST', `/v2/admin/users/${keyId}/${change}`] as const),
+] as const;
+
+/** The administrator is a user of its own, whose limits the reads do not use up. */
+const principalOf = (credential: string) =>
+  credential === 'admin'
+    ? principal({ admin: true, userId: keyId, credentialId: 'f00000000000000000000005' })
+    : principal({});
 
 /** What a command does on a connection of its own. */
 async function onRedis<T>(work: (client: ReturnType<typeof createClient>) => Promise<T>): Promise<T> {
@@ -61,6 +77,10 @@ test('without Redis reads go on with limits of their own, all else is a 503, and
     expect([reply.status, reply.body.code, reply.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
   }
   expect((await gateway.send('GET', '/healthz')).status).toBe(200);
+  for (const [method, path] of stops) {
+    expect([path, (await gateway.send(method, path, { token: 'admin' })).status]).toEqual([path, 200]);
+  }
+  expect((await gateway.send('POST', '/v2/appkeys', { token: 'admin', body: { name: 'n' } })).status).toBe(503);
   const reached = gateway.calls.map(({ rpc }) => rpc);
   for (const rpc of ['transferBalance', 'logIn', 'checkBalance']) expect(reached).not.toContain(rpc);
 

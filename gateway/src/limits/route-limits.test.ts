@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { AppError } from '#platform/errors.ts';
 import { connectRedis, type RedisClient } from '#platform/redis.ts';
 import { createTestLogger } from '#platform/testing.ts';
 import { ids, noLimits, startTestGateway, type TestGateway, testRedisUrl } from '../testing.ts';
@@ -93,6 +94,30 @@ test('balance checks of one merchant, over all its programs and every address', 
     });
   expect(await statuses(9, send)).toEqual([...ok(8), 429]);
   expect((await gateway.send('POST', customerCheck, { body: card, headers: newClient() })).status).toBe(200);
+});
+
+test('with its program given a check for any merchant counts for that merchant too', async () => {
+  const of = (programId: string) =>
+    gateway.send('POST', `${customerCheck}?programId=${programId}`, { body: card, headers: newClient() });
+  expect(await statuses(9, () => of(ids.program))).toEqual([...ok(8), 429]);
+  gateway.answer({ resolveProgram: () => Promise.reject(new AppError('not_found', 'not_found', 'No.')) });
+  expect(await statuses(9, () => of('b00000000000000000000077'))).toEqual(ok(9));
+});
+
+test('changes of keys are limited for each user, over all the routes that make them', async () => {
+  const limited = await startTestGateway({ rateLimits: { ...noLimits, keyChangesPerUser: 3 } });
+  const key = '/v2/keys/e00000000000000000000001';
+  const changes = [
+    () => limited.send('DELETE', key, { token: 'user' }),
+    () => limited.send('POST', `${key}/freeze`, { token: 'user' }),
+    () => limited.send('POST', `${key}/unfreeze`, { token: 'user' }),
+    () => limited.send('POST', `${key}/rotate`, { token: 'user' }),
+    () => limited.send('DELETE', '/v2/appkeys/e00000000000000000000001', { token: 'user' }),
+  ];
+  const seen = await statuses(changes.length, (index) => (changes[index] as (typeof changes)[0])());
+  expect(seen).toEqual([...ok(3), 429, 429]);
+  expect((await limited.send('GET', '/v2/keys', { token: 'user' })).status).toBe(200);
+  await limited.stop();
 });
 
 test('an answer tells where the client stands, and a refusal when to come back', async () => {

@@ -133,8 +133,9 @@ async function count(passage: Passage, { limiter, metrics }: AdmissionDeps, grou
   throw refusalOf(exceeded);
 }
 
-/** Reads go on. Whatever changes something, logs in or guards a secret would be unguarded without its limits. */
-const withoutRedis = ({ method }: Route): WithoutRedis => (method === 'get' ? 'count-locally' : 'refuse');
+/** Reads go on. Whatever moves money, logs in or guards a secret would be unguarded without its limits. */
+const withoutRedis = (route: Route): WithoutRedis =>
+  route.withoutRedis ?? (route.method === 'get' ? 'count-locally' : 'refuse');
 
 function refusalOf(exceeded: readonly LimitState[]) {
   const seconds = Math.max(...exceeded.map(({ resetSeconds }) => resetSeconds));

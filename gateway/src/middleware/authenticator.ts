@@ -12,8 +12,10 @@ const knownForMs = 5_000;
 const refusedForMs = 1_000;
 const credentialLengthMax = 4_096;
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
-/** Longer than a look-up can take, so that a revocation beats the look-up that it overtook. */
+/** Longer than a look-up can take and a verdict is known, so that a revocation beats the look-up that it overtook. */
 const revocationsKeptMs = 30_000;
+/** Of which ids word is kept; with more than that everything is forgotten. */
+const changesMax = 50_000;
 /** Look-ups for one request, when each was overtaken by a change. */
 const lookUpsMax = 5;
 
@@ -22,14 +24,18 @@ export type Verdict =
   | { readonly principal: Principal }
   | { readonly refusal: AppError; readonly userId?: string | undefined };
 
+/** A verdict, and when identity was asked for it. */
+type Known = Verdict & { readonly askedAt: number };
+
 /**
  * Tells who a Bearer credential stands for. Verdicts are cached by the credential's SHA-256, good ones for 5 s and bad
  * ones for 1 s, and dropped at once when the credential, its user or its merchant changes. Bad ones have a cache of
  * their own, so that a flood of them drives no good one out.
  */
 export class Authenticator {
-  readonly #known = new ExpiringCache<Verdict>(principalsMax, livesMs);
-  readonly #refused = new ExpiringCache<Verdict>(refusalsMax, () => refusedForMs);
+  readonly #known = new ExpiringCache<Known>(principalsMax, livesMs);
+  readonly #refused = new ExpiringCache<Known>(refusalsMax, () => refusedForMs);
+  /** When word came of an id, the latest last: what was asked before holds no longer. */
   readonly #changedAt = new Map<string, number>();
   #forgotAllAt = Number.NEGATIVE_INFINITY;
   readonly #identity: Clients['identity'];
@@ -46,7 +52,7 @@ export class Authenticator {
     const credential = credentialIn(authorization);
     if (credential === undefined) return { refusal: refusals.unauthorized() };
     const key = keyOf(credential);
-    return this.#known.get(key) ?? this.#refused.get(key);
+    return this.#current(key);
   }
 
   /**
@@ -58,6 +64,7 @@ export class Authenticator {
     const credential = credentialIn(authorization);
     if (credential === undefined) return { refusal: refusals.unauthorized() };
     const key = keyOf(credential);
+    this.#current(key);
     return this.#known.load(key, async () => {
       const verdict = await this.#askUntilCurrent(credential, anonymous);
       if ('refusal' in verdict) this.#refused.set(key, verdict);
@@ -68,31 +75,49 @@ export class Authenticator {
   /** Drops what is known of a session, app key or API key, or of everything of a user or merchant. */
   forget(id: string): void {
     const now = performance.now();
-    for (const [known, at] of this.#changedAt) if (now - at > revocationsKeptMs) this.#changedAt.delete(known);
+    this.#changedAt.delete(id);
     this.#changedAt.set(id, now);
-    for (const cache of [this.#known, this.#refused]) cache.drop((verdict) => idsOf(verdict).includes(id));
+    for (const [known, at] of this.#changedAt) {
+      if (now - at <= revocationsKeptMs) break;
+      this.#changedAt.delete(known);
+    }
+    if (this.#changedAt.size > changesMax) this.forgetAll();
   }
 
   /** Drops everything, after revocations may have been missed. */
   forgetAll(): void {
     this.#forgotAllAt = performance.now();
+    this.#changedAt.clear();
     this.#known.drop(() => true);
     this.#refused.drop(() => true);
   }
 
   /** Asks again when a change overtook the answer: it may have been revoked, frozen or rotated, or be as good as before. */
-  async #askUntilCurrent(credential: string, anonymous: Caller): Promise<Verdict> {
+  async #askUntilCurrent(credential: string, anonymous: Caller): Promise<Known> {
     for (let lookUp = 1; lookUp <= lookUpsMax; lookUp += 1) {
-      const startedAt = performance.now();
+      const askedAt = performance.now();
       const verdict = await this.#ask(credential, anonymous);
-      if (!this.#changedSince(verdict, startedAt)) return verdict;
+      if (!this.#changedSince(verdict, askedAt)) return { ...verdict, askedAt };
     }
     throw unavailable();
   }
 
-  #changedSince(verdict: Verdict, startedAt: number): boolean {
-    const changes = idsOf(verdict).map((id) => this.#changedAt.get(id ?? '') ?? Number.NEGATIVE_INFINITY);
-    return Math.max('principal' in verdict ? this.#forgotAllAt : Number.NEGATIVE_INFINITY, ...changes) >= startedAt;
+  /** What is cached, if no word came since; word is looked for at each use, so that it costs no search of the cache. */
+  #current(key: string): Known | undefined {
+    return this.#currentIn(this.#known, key) ?? this.#currentIn(this.#refused, key);
+  }
+
+  #currentIn(cache: ExpiringCache<Known>, key: string): Known | undefined {
+    const known = cache.get(key);
+    if (known === undefined || !this.#changedSince(known, known.askedAt)) return known;
+    cache.delete(key);
+    return undefined;
+  }
+
+  #changedSince(verdict: Verdict, askedAt: number): boolean {
+    if ('principal' in verdict && this.#forgotAllAt >= askedAt) return true;
+    if (this.#changedAt.size === 0) return false;
+    return idsOf(verdict).some((id) => (this.#changedAt.get(id ?? '') ?? Number.NEGATIVE_INFINITY) >= askedAt);
   }
 
   async #ask(credential: string, anonymous: Caller): Promise<Verdict> {

@@ -21,6 +21,7 @@ export const adminUserRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'post',
+    withoutRedis: 'count-locally',
     path: '/v2/admin/users/:userId/activate',
     operationId: 'activateUser',
     summary: 'Make a user active',
@@ -32,6 +33,7 @@ export const adminUserRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'post',
+    withoutRedis: 'count-locally',
     path: '/v2/admin/users/:userId/deactivate',
     operationId: 'deactivateUser',
     summary: 'Make a user inactive',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { AppError } from '#platform/errors.ts';
+import type { Context } from '../context.ts';
 import {
   checkCustomerBalance,
   checkCustomerBalanceShapes,
@@ -21,6 +23,16 @@ import { type Route, route } from './route.ts';
 
 const common = { tag: 'Gift cards', public: true } as const;
 const cards = '/v2/giftcards/programs/:programId/cards';
+
+/** Whose program it is. */
+async function merchantOf(programId: string, { services, caller }: Context): Promise<string> {
+  return (await services.programs.resolve(programId, caller)).merchantId;
+}
+
+/** A program that is not there counts against nobody; its cards are not there either. */
+function nobodyIfMissing(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.kind !== 'not_found') throw error;
+}
 
 export const giftcardRoutes: readonly Route[] = [
   route({
@@ -118,8 +130,7 @@ export const giftcardRoutes: readonly Route[] = [
       { limit: 'balanceCheckPerIp' },
       {
         limit: 'balanceCheckPerMerchant',
-        subject: async ({ params }, { services, caller }) =>
-          (await services.programs.resolve(params.programId, caller)).merchantId,
+        subject: ({ params }, context) => merchantOf(params.programId, context),
       },
     ],
     request: checkProgramBalanceShapes,
@@ -134,7 +145,14 @@ export const giftcardRoutes: readonly Route[] = [
     operationId: 'checkCustomerBalance',
     summary: "A card's balance by number and security code, in any program",
     auth: 'none',
-    limits: [{ limit: 'balanceCheckPerIp' }],
+    limits: [
+      { limit: 'balanceCheckPerIp' },
+      {
+        limit: 'balanceCheckPerMerchant',
+        subject: ({ query }, context) =>
+          query.programId === undefined ? undefined : merchantOf(query.programId, context).catch(nobodyIfMissing),
+      },
+    ],
     request: checkCustomerBalanceShapes,
     success: { status: 200, schema: BalanceCheckResponse, description: 'The balance.' },
     errors: ['card_not_found', 'security_code_locked'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Context } from '../context.ts';
 import { createAppKey, createAppKeyShapes } from '../handlers/keys/create-app-key.ts';
 import { createKey, createKeyShapes } from '../handlers/keys/create-key.ts';
 import { deleteAppKey, deleteAppKeyShapes } from '../handlers/keys/delete-app-key.ts';
@@ -15,6 +16,12 @@ import { KeyUsage } from '../schemas/plans.ts';
 import { type Route, route } from './route.ts';
 
 const common = { tag: 'Keys', auth: 'user', public: false } as const;
+/** Each change is word to every gateway, and an entry in the audit log. */
+const change = {
+  limits: [{ limit: 'keyChangesPerUser', subject: (_input: unknown, { caller }: Context) => caller.userId }],
+} as const;
+/** A key that leaked can be stopped at all times. */
+const urgentChange = { ...change, withoutRedis: 'count-locally' } as const;
 
 export const keyRoutes: readonly Route[] = [
   route({
@@ -31,6 +38,7 @@ export const keyRoutes: readonly Route[] = [
   }),
   route({
     ...common,
+    ...change,
     method: 'post',
     path: '/v2/appkeys',
     operationId: 'createAppKey',
@@ -42,6 +50,7 @@ export const keyRoutes: readonly Route[] = [
   }),
   route({
     ...common,
+    ...urgentChange,
     method: 'delete',
     path: '/v2/appkeys/:id',
     operationId: 'deleteAppKey',
@@ -65,6 +74,7 @@ export const keyRoutes: readonly Route[] = [
   }),
   route({
     ...common,
+    ...change,
     method: 'post',
     path: '/v2/keys',
     operationId: 'createKey',
@@ -76,6 +86,7 @@ export const keyRoutes: readonly Route[] = [
   }),
   route({
     ...common,
+    ...urgentChange,
     method: 'delete',
     path: '/v2/keys/:id',
     operationId: 'deleteKey',
@@ -87,6 +98,7 @@ export const keyRoutes: readonly Route[] = [
   }),
   route({
     ...common,
+    ...urgentChange,
     method: 'post',
     path: '/v2/keys/:id/rotate',
     operationId: 'rotateKey',
@@ -101,6 +113,7 @@ export const keyRoutes: readonly Route[] = [
   }),
   route({
     ...common,
+    ...urgentChange,
     method: 'post',
     path: '/v2/keys/:id/freeze',
     operationId: 'freezeKey',
@@ -112,6 +125,7 @@ export const keyRoutes: readonly Route[] = [
   }),
   route({
     ...common,
+    ...urgentChange,
     method: 'post',
     path: '/v2/keys/:id/unfreeze',
     operationId: 'unfreezeKey',

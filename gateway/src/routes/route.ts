@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Scope } from '#platform/scopes.ts';
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { WithoutRedis } from '../limits/limiter.ts';
 import type { LimitName } from '../limits/request-limits.ts';
 import type { BodyType } from '../middleware/read-body.ts';
 import type { StaticDocument } from '../middleware/static-document.ts';
@@ -66,6 +67,8 @@ export interface RouteDefinition<Shapes extends RequestShapes, Body extends z.Zo
   readonly scope?: Scope;
   /** Besides those that hold on every route: per address, and per key or user. */
   readonly limits?: readonly RouteLimit<Shapes>[];
+  /** What happens while Redis is away, when not the usual: a GET goes on and all else is refused. */
+  readonly withoutRedis?: WithoutRedis;
   /** Not even counted by address: for probes, which must get an answer. */
   readonly unlimited?: boolean;
   /** Whether the public schema shows it. */

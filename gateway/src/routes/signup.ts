@@ -8,12 +8,8 @@ import { PendingSignup } from '../schemas/signup.ts';
 import { type Route, route } from './route.ts';
 
 const common = { tag: 'Sign-up', auth: 'none', public: false } as const;
+/** By address alone: a code of 192 bits is not guessed, and a limit of its sign-up would let others lock its owner out. */
 const verifyPerIp = { limit: 'signupVerifyPerIp' } as const;
-/** However it is sent, and from wherever: tries of one sign-up's code. */
-const verifyPerSignup = {
-  limit: 'signupVerifyPerSignup',
-  subject: ({ body }: { body: { pendingId: string } }) => body.pendingId,
-} as const;
 
 export const signupRoutes: readonly Route[] = [
   route({
@@ -37,7 +33,7 @@ export const signupRoutes: readonly Route[] = [
     path: '/v2/signup/verify',
     operationId: 'verifySignup',
     summary: 'Make the user of a sign-up active, and its merchant',
-    limits: [verifyPerIp, verifyPerSignup],
+    limits: [verifyPerIp],
     request: verifySignupShapes,
     bodyTypes: ['json', 'form'],
     success: { status: 200, schema: UserRead, description: 'The user; its id is the `pendingId` and the merchant id.' },
@@ -62,7 +58,7 @@ export const signupRoutes: readonly Route[] = [
     path: '/signup/verify',
     operationId: 'submitSignupPage',
     summary: "What the page's button does",
-    limits: [verifyPerIp, verifyPerSignup],
+    limits: [verifyPerIp],
     request: submitSignupPageShapes,
     bodyTypes: ['form', 'json'],
     success: { status: 200, schema: z.string(), description: 'A page that says so.', contentType: 'text/html' },

@@ -6,10 +6,14 @@ import { startTracing, stopTracing } from './tracing.ts';
 export interface App {
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** How long `stop` may take before the process ends in the middle of it; 28 s when not given. */
+  readonly stopMsMax?: number;
 }
 
 /** Below the half minute after which Kubernetes kills. */
-const stopMsMax = 28_000;
+const stopMsMaxDefault = 28_000;
+/** What STOP_DRAIN_MS may be, so that time is left to finish what is under way. */
+export const stopDrainMsMax = 10_000;
 
 /**
  * Runs a service until SIGTERM or SIGINT, or until the parent that started it with an IPC channel is gone; with tracing
@@ -32,7 +36,7 @@ export async function runService<Config>(
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), stopMsMax).unref();
+    setTimeout(() => process.exit(1), app.stopMsMax ?? stopMsMaxDefault).unref();
     app
       .stop()
       .finally(stopTracing)

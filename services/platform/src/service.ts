@@ -9,6 +9,7 @@ import { createRpcMetrics } from './metrics.ts';
 import type { MongoConfig } from './mongo.ts';
 import { clientOf, watchMongo } from './mongo-readiness.ts';
 import { delay } from './retry.ts';
+import { stopDrainMsMax } from './run.ts';
 
 /** What every service is told. */
 export interface ServiceConfig {
@@ -35,7 +36,7 @@ export function readServiceConfig(env: EnvReader, service: string): ServiceConfi
     },
     mongo: { uri: env.string('MONGODB_URI'), database: env.string('MONGODB_DATABASE', `tallycard_${service}`) },
     callerSecret: env.secret('CALLER_SECRET'),
-    stopDrainMs: env.int('STOP_DRAIN_MS', { fallback: 5_000, min: 0, max: 600_000 }),
+    stopDrainMs: env.int('STOP_DRAIN_MS', { fallback: 5_000, min: 0, max: stopDrainMsMax }),
   };
 }
 

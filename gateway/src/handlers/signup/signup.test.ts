@@ -94,8 +94,8 @@ test('a code is sent as JSON or form', async () => {
   expect(gateway.calls.map(({ request }) => request)).toEqual(Array(2).fill({ pendingId, code: 'c' }));
 });
 
-test('wrong codes are 400, and limited for one sign-up from all addresses together', async () => {
-  const limited = await startTestGateway({ rateLimits: { ...noLimits, signupVerifyPerSignup: 2 } });
+test('wrong codes are 400 and limited by address, so that nobody locks another out of its sign-up', async () => {
+  const limited = await startTestGateway({ rateLimits: { ...noLimits, signupVerifyPerIp: 2 } });
   try {
     limited.answer({ verifySignup: () => Promise.reject(new AppError('invalid', 'invalid_code', 'No.')) });
     const target = 'e00000000000000000000042';
@@ -103,8 +103,11 @@ test('wrong codes are 400, and limited for one sign-up from all addresses togeth
       limited.send('POST', path, { body: { pendingId: target, code: 'guess' }, localAddress });
     const first = await tryFrom('127.0.7.2', '/v2/signup/verify');
     expect([first.status, first.body.code]).toEqual([400, 'invalid_code']);
-    expect((await tryFrom('127.0.7.3', '/signup/verify')).status).toBe(400);
-    expect((await tryFrom('127.0.7.4', '/v2/signup/verify')).status).toBe(429);
+    expect((await tryFrom('127.0.7.2', '/signup/verify')).status).toBe(400);
+    expect((await tryFrom('127.0.7.2', '/v2/signup/verify')).status).toBe(429);
+    for (let i = 0; i < 12; i += 1) {
+      expect((await tryFrom(`127.0.8.${i + 1}`, '/v2/signup/verify')).status).toBe(400);
+    }
   } finally {
     await limited.stop();
   }
