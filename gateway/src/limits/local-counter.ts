@@ -51,7 +51,7 @@ export class LocalCounter {
 
   /** Hands over the metered calls that were counted here, of at most `keysMax` keys, which are then forgotten. */
   takeOwnCalls(keysMax: number): OwnCalls[] {
-    const taken = [...this.#ownCalls.values().take(keysMax)];
+    const taken = [...this.#ownCalls.values()].slice(0, keysMax);
     for (const { meter } of taken) this.#ownCalls.delete(meter.usageKey);
     return taken;
   }
