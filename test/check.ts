@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repoRoot } from '#stack/paths.ts';
 import { elapsed } from '#stack/progress.ts';
 import { summaryLine } from './support/test-counts.ts';
-import { staleFiles } from './tidy/generated-code.ts';
+import { staleClient, staleFiles } from './tidy/generated-code.ts';
 import { openApiFaults } from './tidy/openapi-document.ts';
 import { tidyFaults } from './tidy/tidy.ts';
 
@@ -49,7 +49,10 @@ const steps: Step[] = [
   { name: 'dead code', faults: deadCode },
   { name: 'tidy', faults: async () => tidyFaults(repoRoot).join('\n') },
   { name: 'OpenAPI documents', faults: async () => (await openApiFaults()).join('\n') },
-  { name: 'generated code', faults: async () => (await staleFiles(protoDir)).join('\n') },
+  {
+    name: 'generated code',
+    faults: async () => [...(await staleFiles(protoDir)), ...(await staleClient())].join('\n'),
+  },
 ];
 
 async function passes({ name, faults }: Step): Promise<boolean> {

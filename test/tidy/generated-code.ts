@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { repoRoot } from '#stack/paths.ts';
+import { clientTypes } from '../client/generate-types.ts';
 
 const generateTimeoutMs = 180_000;
 const bin = join(repoRoot, 'node_modules', '.bin');
@@ -45,4 +46,12 @@ export async function staleFiles(protoDir: string): Promise<string[]> {
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
+}
+
+/** @returns a line when the types of the tests' client are not those of the public schema. */
+export async function staleClient(): Promise<string[]> {
+  const committed = await readFile(join(repoRoot, 'test', 'client', 'api-types.ts'), 'utf8').catch(() => '');
+  return committed === (await clientTypes())
+    ? []
+    : ['test/client/api-types.ts: not what the schema says now (npm run generate)'];
 }

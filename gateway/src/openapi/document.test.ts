@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../routes/table.ts';
 import { schemaVersions } from '../schemas/service.ts';
@@ -144,10 +145,23 @@ describe('served', () => {
     expect((await version('?version=2')).detail).toMatchObject([{ loc: ['query', 'version'], type: 'literal_error' }]);
   });
 
-  test('the page shows every public operation and needs nothing from elsewhere', async () => {
+  test('the page shows every public operation, schema and error, and needs nothing from elsewhere', async () => {
     const { text, headers } = await gateway.send('GET', '/docs');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    for (const route of routes.filter((one) => one.public)) expect(text).toContain(`id="${route.operationId}"`);
-    expect(text).not.toMatch(/<script|<link|<img|@import|url\(|src=/i);
+    const { components } = documentOf('1.0.2');
+    const sections = [
+      ...routes.filter((one) => one.public).map(({ operationId }) => operationId),
+      ...Object.keys(components.schemas).map((name) => `schema-${name}`),
+      ...['authentication', 'errors'],
+    ];
+    for (const id of sections) expect(text).toContain(`id="${id}"`);
+    for (const scheme of Object.keys(components.securitySchemes)) expect(text).toContain(`<code>${scheme}</code>`);
+    const anchors = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(anchors.filter((id) => !text.includes(`id="${id}"`))).toEqual([]);
+    expect(text).not.toMatch(/<link|<img|@import|url\(|src=/i);
+    const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => String(script));
+    expect(scripts).toHaveLength(1);
+    const source = `'sha256-${createHash('sha256').update(String(scripts[0])).digest('base64')}'`;
+    expect(headers['content-security-policy']).toContain(`script-src ${source};`);
   });
 });

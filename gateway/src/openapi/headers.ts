@@ -1,9 +1,16 @@
-const text = (description: string, example: string) => ({
+/** A header object; one that is `required` is in every answer for which it is listed. */
+const text = (description: string, example: string, required = true) => ({
   description,
+  ...(required && { required }),
   schema: { type: 'string' },
   example,
 });
-const whole = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example });
+const whole = (description: string, example: number, required = true) => ({
+  description,
+  ...(required && { required }),
+  schema: { type: 'integer' },
+  example,
+});
 
 /** Every header that an answer may carry. */
 export const headerComponents = {
@@ -12,14 +19,18 @@ export const headerComponents = {
     '0b9f2d1e-6c1d-4a55-9d0c-5c7a2f0f1a11',
   ),
   'X-Total-Count': whole('Records in the whole list.', 512),
-  Link: text('The next page, with rel="next".', '<https://api.example.com/v2/webhooks?page=2&limit=250>; rel="next"'),
+  Link: text(
+    'The next page, with rel="next"; absent on the last.',
+    '<https://api.example.com/v2/webhooks?page=2&limit=250>; rel="next"',
+    false,
+  ),
   'Content-Language': text('The language of the answer (BCP 47).', 'de'),
   ETag: text('Names this very answer, for `If-None-Match`.', 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'),
   Vary: text('Request headers that the answer depends on.', 'Accept-Encoding'),
   'Cache-Control': text('Whether the answer may be kept.', 'private, no-cache'),
   Accept: text('The media types that the body may have.', 'application/json'),
-  'Idempotency-Replayed': text('`true` when this is the first answer to the same key again.', 'true'),
-  'Retry-After': whole('Seconds to wait.', 1),
+  'Idempotency-Replayed': text('`true` when this is the first answer to the same key again.', 'true', false),
+  'Retry-After': whole('Seconds to wait.', 1, false),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer'),
   'RateLimit-Policy': text(
     'The limits that hold: name, requests in a window, and its seconds (draft-ietf-httpapi-ratelimit-headers-10).',
@@ -39,4 +50,9 @@ export type HeaderName = keyof typeof headerComponents;
 /** References to headers, for a response object. */
 export function headerRefs(names: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Headers of which an answer may lack any. */
+export function optionalHeaders(names: readonly HeaderName[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { ...headerComponents[name], required: false }]));
 }

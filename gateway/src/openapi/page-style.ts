@@ -12,6 +12,8 @@ nav .brand { margin: 0 0 1rem; font-weight: 700; font-size: 1.05rem; }
 nav .brand span { color: var(--soft); font-weight: 400; }
 nav h2 { margin: 1.2rem 0 .3rem; font-size: .75rem; text-transform: uppercase; letter-spacing: .08em; color: var(--soft); }
 nav ul { list-style: none; margin: 0; padding: 0; }
+nav input { width: 100%; padding: .4rem .6rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); color: inherit; font: inherit; }
+[hidden] { display: none; }
 nav a { display: block; padding: .2rem .4rem; border-radius: 6px; color: inherit; text-decoration: none; font-size: .85rem; }
 nav a:hover, nav a:focus-visible { background: var(--code); }
 main { padding: 2rem clamp(1rem, 4vw, 3.5rem); max-width: 62rem; }
@@ -25,6 +27,7 @@ h4 { margin: 1.1rem 0 .4rem; font-size: .8rem; text-transform: uppercase; letter
 a { color: var(--accent); }
 code, pre { font: .86em/1.5 ui-monospace, monospace; }
 code { padding: .08em .3em; border-radius: 4px; background: var(--code); }
+h3 a { color: inherit; text-decoration: none; }
 h3 code { background: none; padding: 0; font-size: 1em; }
 pre { margin: .4rem 0; padding: .8rem 1rem; border-radius: 8px; background: var(--code); overflow-x: auto; }
 b.get, b.post, b.put, b.delete, b.patch { display: inline-block; min-width: 3.6em; padding: .05em .5em; border-radius: 5px; color: #fff; font: 700 .7rem/1.7 ui-monospace, monospace; text-align: center; }

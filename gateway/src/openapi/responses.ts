@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes } from '../errors.ts';
 import { isStorable, type Route } from '../routes/route.ts';
 import { HttpValidationError, Problem } from '../schemas/common.ts';
 import { exampleOf } from './example.ts';
-import { type HeaderName, headerRefs } from './headers.ts';
+import { type HeaderName, headerRefs, optionalHeaders } from './headers.ts';
 import type { JsonSchema, SchemaCollector } from './json-schema.ts';
 import { problemExample } from './problem-example.ts';
 import { validationExample } from './validation-example.ts';
@@ -17,7 +17,7 @@ export type Content = Readonly<Record<string, MediaType>>;
 
 export interface Response {
   readonly description: string;
-  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly headers: Readonly<Record<string, { readonly $ref: string } | { readonly required?: boolean }>>;
   /** None when the answer has no body. */
   readonly content?: Content;
 }
@@ -47,7 +47,7 @@ export function renderResponses(route: Route, schemas: SchemaCollector): Record<
     ...(isStorable(route) && { 304: notModified(route) }),
     ...Object.fromEntries(failures),
     ...(Object.keys(route.request).length > 0 && { 422: invalid(route, schemas) }),
-    default: problemResponse(route, edgeCodes, schemas, []),
+    default: problemResponse(route, edgeCodes, schemas, {}),
   };
 }
 
@@ -55,8 +55,11 @@ const limitHeadersOf = ({ unlimited }: Route) => (unlimited ? [] : limitHeaders)
 
 function successes(route: Route, schemas: SchemaCollector): Record<string, Response> {
   const usual = success(route, schemas);
-  const { status, repeated } = route.success;
-  return { ...(repeated !== undefined && { 200: { ...usual, description: repeated } }), [status]: usual };
+  const others = Object.entries(route.success.others ?? {}).map(([status, description]) => [
+    status,
+    { ...usual, description },
+  ]);
+  return { ...Object.fromEntries(others), [route.success.status]: usual };
 }
 
 function success(route: Route, schemas: SchemaCollector): Response {
@@ -94,25 +97,27 @@ function problemResponse(
   { scope }: Route,
   codes: readonly ErrorCode[],
   schemas: SchemaCollector,
-  headers: readonly HeaderName[],
+  headers: Response['headers'],
 ): Response {
   const examples = codes.map((code) => [code, problemExample(code, scope ?? 'user')]);
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code][1]}`).join(' '),
-    headers: headerRefs(['X-Request-Id', ...headers]),
+    headers: { ...headerRefs(['X-Request-Id']), ...headers },
     content: {
       'application/problem+json': { schema: schemas.render(Problem, 'output'), examples: Object.fromEntries(examples) },
     },
   };
 }
 
-function headersOfStatus(status: number, codes: readonly ErrorCode[]): HeaderName[] {
+function headersOfStatus(status: number, codes: readonly ErrorCode[]): Response['headers'] {
   // What is not even limited has no refusals of its own.
   const limits = status < 500 ? limitHeaders : [];
-  if (status === 401) return ['WWW-Authenticate', ...limits];
-  if (status === 415) return ['Accept', ...limits];
-  if (status === 429 || status === 503 || codes.includes('card_locked')) return ['Retry-After', ...limits];
-  return [...limits];
+  // An address that cannot be read is refused before anything is counted.
+  if (codes.includes('bad_request')) return optionalHeaders(limits);
+  if (status === 401) return headerRefs(['WWW-Authenticate', ...limits]);
+  if (status === 415) return headerRefs(['Accept', ...limits]);
+  const mayPass = status === 429 || status === 503 || codes.includes('card_locked');
+  return headerRefs([...(mayPass ? (['Retry-After'] as const) : []), ...limits]);
 }
 
 function invalid(route: Route, schemas: SchemaCollector): Response {

@@ -84,8 +84,8 @@ export interface RouteDefinition<Shapes extends RequestShapes, Body extends z.Zo
     readonly status: 200 | 201;
     readonly schema: Body;
     readonly description: string;
-    /** When a 201 may be a 200 too, because what is asked for is there already: what that means. */
-    readonly repeated?: string;
+    /** Other statuses that come with such a body, and what they mean: a 200 where a 201 is usual, or a page of a 400. */
+    readonly others?: Readonly<Partial<Record<200 | 400 | 503, string>>>;
     /** When not JSON. */
     readonly contentType?: string;
     /** Names of further headers that the answer may carry. */

@@ -22,7 +22,7 @@ export const signupRoutes: readonly Route[] = [
     request: createPendingSignupShapes,
     success: {
       ...{ status: 201, schema: PendingSignup, description: 'The sign-up is new.' },
-      repeated: 'The sign-up goes on: it was live or abandoned.',
+      others: { 200: 'The sign-up goes on: it was live or abandoned.' },
     },
     errors: ['disposable_email', 'consent_missing', 'invalid_country'],
     handler: createPendingSignup,
@@ -61,8 +61,11 @@ export const signupRoutes: readonly Route[] = [
     limits: [verifyPerIp],
     request: submitSignupPageShapes,
     bodyTypes: ['form', 'json'],
-    success: { status: 200, schema: z.string(), description: 'A page that says so.', contentType: 'text/html' },
-    errors: ['invalid_code'],
+    success: {
+      ...{ status: 200, schema: z.string(), description: 'A page that says so.', contentType: 'text/html' },
+      others: { 400: 'A page that says that the link does not work.' },
+    },
+    errors: [],
     handler: submitSignupPage,
   }),
 ];

@@ -53,7 +53,7 @@ export const RulePayload = body({
   conditions: list(condition, { max: conditionsMax }).default([]),
   actions: list(action, { min: 1, max: actionsMax }),
   startsAt: optional(dateTime()),
-  endsAt: optional(dateTime()).meta({ description: 'After `startsAt`.' }),
+  endsAt: optional(dateTime()).meta({ description: 'After `startsAt`.', examples: ['2027-02-28T23:59:59Z'] }),
   priority: integer({ min: 0, max: 1000, description: 'Higher comes first.' }).default(0),
 }).meta({ id: 'RulePayload' });
 

@@ -5,10 +5,11 @@ import { recordId } from './common.ts';
 import { body, dateTime, email, id, optional, text } from './primitives.ts';
 
 const ipAddress = () =>
-  text({ max: 45, example: '203.0.113.7', description: 'Kept as its /24 (IPv4) or /48 (IPv6).' }).refine(
-    (value) => isIP(value) !== 0 && !value.includes('%'),
-    { params: { fault: new Fault('ip_any_address', 'value is not a valid IPv4 or IPv6 address') } },
-  );
+  text({ max: 45, example: '203.0.113.7', description: 'Kept as its /24 (IPv4) or /48 (IPv6).' })
+    .refine((value) => isIP(value) !== 0 && !value.includes('%'), {
+      params: { fault: new Fault('ip_any_address', 'value is not a valid IPv4 or IPv6 address') },
+    })
+    .meta({ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] });
 
 const ticked = () => optional(dateTime()).meta({ examples: ['2026-01-31T12:00:00Z'] });
 
