@@ -126,6 +126,7 @@ describe('when the word is lost', () => {
     await keys().updateOne(idOf(rotated.id), { $set: { hash: 'another' } });
     expect(await statuses(rotated.secret)).toEqual([200, 200]);
     await Promise.all([msUntil(deleted.secret, 401), msUntil(frozen.secret, 402), msUntil(rotated.secret, 401)]);
-    expect(performance.now() - knownAt).toBeLessThan(7_000);
+    // Many times what the machine of a developer needs, and far less than for ever.
+    expect(performance.now() - knownAt).toBeLessThan(20_000);
   });
 });
