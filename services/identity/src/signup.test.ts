@@ -267,7 +267,7 @@ describe('a code', () => {
 });
 
 describe('an e-mail that has a user already', () => {
-  test('is answered as any other: made, then resumed, under an id that can never be verified', async () => {
+  test('is answered like every other: made, then resumed, under an id that can never be verified', async () => {
     const { email, user, password } = await provisionTestMerchant(identity);
     const first = await submit(command({ email }));
     expect(first).toEqual({ pendingId: expect.stringMatching(/^[0-9a-f]{24}$/), resumed: false });
