@@ -10,7 +10,9 @@ import {
 } from '@grpc/grpc-js';
 import { type Caller, signCaller } from './caller.ts';
 import { fromServiceError } from './grpc-errors.ts';
+import { callerKey } from './metadata-keys.ts';
 import { faultStatuses, rpcAttributes, traceparentKey } from './rpc-spans.ts';
+import { SharedCalls, type UnaryRpc } from './shared-calls-client.ts';
 import { type Span, type SpanEnd, type SpanStart, traced } from './tracing.ts';
 
 type UnaryMethod<Request, Response> = (
@@ -37,6 +39,8 @@ export type RpcClient<C> = {
 } & { close(): void };
 
 const deadlineMsDefault = 15_000;
+const deadlineStepMs = 100;
+const steppedMsMin = 2_000;
 const attemptsMax = 3;
 const retryDelayMs = 50;
 /** How grpc-js tells of HTTP/2's REFUSED_STREAM, which it repeats once itself (RFC 9113, 8.7). */
@@ -64,29 +68,30 @@ export function createRpcClient<C extends Client>(
     // A replica that goes is noticed at once; the half minute of the default would hide the one that took its place.
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
   });
+  const calls = new SharedCalls(client);
   const close = () => client.close();
   return new Proxy({} as RpcClient<C>, {
     get(cache, name) {
       if (name === 'close') return close;
       if (typeof name !== 'string' || name === 'then') return undefined;
       const known = cache as Record<string, unknown>;
-      known[name] ??= bindRpc(client, name, callerSecret);
+      known[name] ??= bindRpc(client, calls, name, callerSecret);
       return known[name];
     },
   });
 }
 
-function bindRpc(client: Client, name: string, callerSecret: Buffer) {
-  const method = (client as unknown as Record<string, UnaryMethod<unknown, unknown>>)[name];
-  if (method === undefined) throw new TypeError(`The client has no RPC ${name}`);
-  const { path } = method as unknown as { path: string };
+function bindRpc(client: Client, calls: SharedCalls, name: string, callerSecret: Buffer) {
+  const rpc = (client as unknown as Record<string, UnaryRpc>)[name];
+  if (rpc === undefined) throw new TypeError(`The client has no RPC ${name}`);
   return async (request: unknown, caller: Caller, options: RpcOptions = {}): Promise<unknown> => {
-    const deadline = Date.now() + (options.deadlineMs ?? deadlineMsDefault);
+    const { deadlineMs = deadlineMsDefault, signal } = options;
+    const deadline = deadlineIn(deadlineMs);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await traced(
-          () => clientSpan(path),
-          (span) => invoke(client, method, request, metadataOf(caller, callerSecret, span), deadline, options.signal),
+          () => clientSpan(rpc.path),
+          (span) => calls.send({ rpc, request, metadata: metadataOf(caller, callerSecret, span), deadline, signal }),
           spanEnd,
         );
       } catch (error) {
@@ -97,6 +102,12 @@ function bindRpc(client: Client, name: string, callerSecret: Buffer) {
   };
 }
 
+/** Calls of about the same moment get the same deadline, and so can share a call; none gets more time than it asked for. */
+function deadlineIn(deadlineMs: number): number {
+  const deadline = Date.now() + deadlineMs;
+  return deadlineMs < steppedMsMin ? deadline : deadline - (deadline % deadlineStepMs);
+}
+
 /** What a server refused before it began is carried out once, however often it is sent. */
 function isRepeatable({ code, details }: ServiceError, { idempotent }: RpcOptions): boolean {
   return code === status.UNAVAILABLE && (idempotent === true || details === refusedByServer);
@@ -104,7 +115,7 @@ function isRepeatable({ code, details }: ServiceError, { idempotent }: RpcOption
 
 function metadataOf(caller: Caller, secret: Buffer, span: Span | undefined): Metadata {
   const metadata = new Metadata();
-  metadata.set('tallycard-caller', signCaller(caller, secret));
+  metadata.set(callerKey, signCaller(caller, secret));
   if (span !== undefined) metadata.set(traceparentKey, span.traceparent);
   return metadata;
 }
@@ -121,31 +132,3 @@ const clientSpan = (path: string): SpanStart => ({
   kind: 'client',
   attributes: rpcAttributes(path),
 });
-
-/** As grpc-js tells of a call that was cancelled under way. */
-const cancelled = (): ServiceError =>
-  Object.assign(new Error('Cancelled before it was sent'), {
-    code: status.CANCELLED,
-    details: 'Cancelled before it was sent',
-    metadata: new Metadata(),
-  });
-
-function invoke(
-  client: Client,
-  method: UnaryMethod<unknown, unknown>,
-  request: unknown,
-  metadata: Metadata,
-  deadline: number,
-  signal: AbortSignal | undefined,
-): Promise<unknown> {
-  if (signal?.aborted) return Promise.reject(cancelled());
-  return new Promise((resolve, reject) => {
-    const call = method.call(client, request, metadata, { deadline }, (error, response) => {
-      signal?.removeEventListener('abort', cancel);
-      if (error) reject(error);
-      else resolve(response);
-    });
-    const cancel = () => call.cancel();
-    signal?.addEventListener('abort', cancel, { once: true });
-  });
-}

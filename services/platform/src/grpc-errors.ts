@@ -1,8 +1,7 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { ErrorDetail } from '#proto/common/v1/common.ts';
 import { AppError, type ErrorDetails, type ErrorKind, unavailable } from './errors.ts';
-
-const detailKey = 'tallycard-error-bin';
+import { errorDetailKey } from './metadata-keys.ts';
 
 const statusOfKind: Record<ErrorKind, status> = {
   invalid: status.FAILED_PRECONDITION,
@@ -24,7 +23,7 @@ export function toServiceError(error: AppError): Partial<ServiceError> {
     message: error.message,
     detailsJson: JSON.stringify({ kind: error.kind, details: error.details }),
   };
-  metadata.set(detailKey, Buffer.from(ErrorDetail.encode(detail).finish()));
+  metadata.set(errorDetailKey, Buffer.from(ErrorDetail.encode(detail).finish()));
   return { code: statusOfKind[error.kind], details: error.message, metadata };
 }
 
@@ -34,7 +33,7 @@ export function toServiceError(error: AppError): Partial<ServiceError> {
  */
 export function fromServiceError(error: unknown): unknown {
   const failure = error as ServiceError;
-  const packed = failure.metadata?.get(detailKey)[0];
+  const packed = failure.metadata?.get(errorDetailKey)[0];
   if (packed instanceof Buffer) {
     const detail = ErrorDetail.decode(packed);
     const { kind, details } = JSON.parse(detail.detailsJson) as { kind: ErrorKind; details: ErrorDetails };

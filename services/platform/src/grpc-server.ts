@@ -14,8 +14,10 @@ import { AppError, isComponentDown, unavailable } from './errors.ts';
 import { toServiceError } from './grpc-errors.ts';
 import { addHealth } from './grpc-health.ts';
 import type { Logger } from './logging.ts';
+import { callerKey } from './metadata-keys.ts';
 import type { RpcMetrics } from './metrics.ts';
 import { rpcAttributes, traceparentKey } from './rpc-spans.ts';
+import { addSharedCalls } from './shared-calls-server.ts';
 import { createThrottle } from './throttle.ts';
 import { type SpanEnd, type SpanStart, traced } from './tracing.ts';
 
@@ -82,6 +84,7 @@ export async function startGrpcServer<Service>(
   }
   server.addService(definition, implementation);
   const health = addHealth(server, definition);
+  addSharedCalls(server, definition, implementation);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(`${options.host}:${options.port}`, ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
@@ -118,7 +121,7 @@ function wrap({ rpc, path }: RpcName, handler: UnaryHandler<unknown, unknown>, o
   };
   return (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>): void => {
     const startedAt = performance.now();
-    const signed = call.metadata.get('tallycard-caller')[0];
+    const signed = call.metadata.get(callerKey)[0];
     const caller = typeof signed === 'string' ? verifyCaller(signed, options.callerSecret) : undefined;
     const finish = (code: string) => options.metrics.observe(rpc, code, performance.now() - startedAt);
     if (caller === undefined) {

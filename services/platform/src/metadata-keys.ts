@@ -1,0 +1,4 @@
+/** gRPC metadata: who a call is for, signed. */
+export const callerKey = 'tallycard-caller';
+/** Trailing metadata: the `ErrorDetail` of a refusal. */
+export const errorDetailKey = 'tallycard-error-bin';
