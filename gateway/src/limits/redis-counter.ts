@@ -6,7 +6,10 @@ import type { Counted, LimitGroup } from './policy.ts';
 /** Requests counted by one script: Redis does nothing else meanwhile. */
 const groupsMax = 128;
 /** However a Redis hangs, no request waits longer for it. */
-const answerMsMax = 1_000;
+const answerMsMax = 1_500;
+/** A timer that is this late tells of a stall of ours, not of Redis. */
+const stallMsMin = 100;
+const stallsMax = 3;
 /** A month's counter outlives the month by more than one, so that identity can store it in peace. */
 const usageKeptMs = 70 * 86_400_000;
 const dirtyKey = 'usage:dirty';
@@ -179,9 +182,16 @@ function hand(batch: readonly Waiting[], numbers: readonly number[]): void {
 
 function withinLimit<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // When it was us who stalled, the answer lies in the socket: it is read before the verdict.
-    const late = () => setImmediate(() => reject(new Error('Redis did not answer in time')));
-    const timer = setTimeout(late, answerMsMax);
+    let timer: NodeJS.Timeout;
+    const wait = (stallsLeft: number) => {
+      const dueAt = performance.now() + answerMsMax;
+      timer = setTimeout(() => {
+        // Neither may the question have left yet, nor the answer have been read.
+        if (stallsLeft > 0 && performance.now() - dueAt > stallMsMin) wait(stallsLeft - 1);
+        else reject(new Error('Redis did not answer in time'));
+      }, answerMsMax);
+    };
+    wait(stallsMax);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
