@@ -87,7 +87,7 @@ async function start(config: GatewayConfig, { logger, registry, observe }: Parts
     connectRedis(config.redisUrl, logger),
     listenForRevocations(config.redisUrl, logger, {
       revoked: (credentialId) => authenticator.forget(credentialId),
-      gap: () => authenticator.forgetAll(),
+      live: (isLive) => authenticator.hearsOfChanges(isLive),
     }),
   ]);
   const services: Services = {

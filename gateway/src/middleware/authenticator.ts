@@ -8,12 +8,14 @@ import { ExpiringCache } from '../expiring-cache.ts';
 
 const principalsMax = 20_000;
 const refusalsMax = 5_000;
-const knownForMs = 5_000;
+/** While word of changes arrives: bounds what a message that was never sent can cost. */
+const knownForMs = 30_000;
+const knownUnheardForMs = 5_000;
 const refusedForMs = 1_000;
 const credentialLengthMax = 4_096;
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
-/** Longer than a look-up can take and a verdict is known, so that a revocation beats the look-up that it overtook. */
-const revocationsKeptMs = 30_000;
+/** Longer than a look-up can take and its verdict is known then, so that word beats the look-up that it overtook. */
+const revocationsKeptMs = 120_000;
 /** Of which ids word is kept; with more than that everything is forgotten. */
 const changesMax = 50_000;
 /** Look-ups for one request, when each was overtaken by a change. */
@@ -28,16 +30,17 @@ export type Verdict =
 type Known = Verdict & { readonly askedAt: number };
 
 /**
- * Tells who a Bearer credential stands for. Verdicts are cached by the credential's SHA-256, good ones for 5 s and bad
- * ones for 1 s, and dropped at once when the credential, its user or its merchant changes. Bad ones have a cache of
- * their own, so that a flood of them drives no good one out.
+ * Tells who a Bearer credential stands for. Verdicts are cached by the credential's SHA-256, good ones for 30 s (5 s
+ * while word of changes may be missed) and bad ones for 1 s, and dropped at once when the credential, its user or its
+ * merchant changes. Bad ones have a cache of their own, so that a flood of them drives no good one out.
  */
 export class Authenticator {
-  readonly #known = new ExpiringCache<Known>(principalsMax, livesMs);
+  readonly #known = new ExpiringCache<Known>(principalsMax, (verdict) => this.#livesMs(verdict));
   readonly #refused = new ExpiringCache<Known>(refusalsMax, () => refusedForMs);
   /** When word came of an id, the latest last: what was asked before holds no longer. */
   readonly #changedAt = new Map<string, number>();
   #forgotAllAt = Number.NEGATIVE_INFINITY;
+  #hearsOfChanges = false;
   readonly #identity: Clients['identity'];
 
   constructor(identity: Clients['identity']) {
@@ -81,11 +84,16 @@ export class Authenticator {
       if (now - at <= revocationsKeptMs) break;
       this.#changedAt.delete(known);
     }
-    if (this.#changedAt.size > changesMax) this.forgetAll();
+    if (this.#changedAt.size > changesMax) this.#forgetAll();
   }
 
-  /** Drops everything, after revocations may have been missed. */
-  forgetAll(): void {
+  /** Whether word of changes arrives from now on. What was known may be outdated already, so everything is dropped. */
+  hearsOfChanges(isLive: boolean): void {
+    this.#hearsOfChanges = isLive;
+    this.#forgetAll();
+  }
+
+  #forgetAll(): void {
     this.#forgotAllAt = performance.now();
     this.#changedAt.clear();
     this.#known.drop(() => true);
@@ -120,6 +128,12 @@ export class Authenticator {
     return idsOf(verdict).some((id) => (this.#changedAt.get(id ?? '') ?? Number.NEGATIVE_INFINITY) >= askedAt);
   }
 
+  #livesMs(verdict: Verdict): number {
+    if ('refusal' in verdict) return 0;
+    const expiresAt = verdict.principal.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    return Math.min(this.#hearsOfChanges ? knownForMs : knownUnheardForMs, expiresAt - Date.now());
+  }
+
   async #ask(credential: string, anonymous: Caller): Promise<Verdict> {
     try {
       return { principal: await this.#identity.authenticate({ credential }, anonymous, { idempotent: true }) };
@@ -148,10 +162,4 @@ const keyOf = (credential: string) => hash('sha256', credential, 'base64url');
 function credentialIn(authorization: string | undefined): string | undefined {
   const credential = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
   return credential === undefined || credential.length > credentialLengthMax ? undefined : credential;
-}
-
-function livesMs(verdict: Verdict): number {
-  if ('refusal' in verdict) return 0;
-  const expiresAt = verdict.principal.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
-  return Math.min(knownForMs, expiresAt - Date.now());
 }

@@ -12,21 +12,24 @@ const retryMs = 500;
 
 /**
  * Listens for revoked credentials on a connection of its own, and goes on trying while Redis is down.
- * @param onGap called when messages may have been missed.
+ * @param on.live called with true when messages arrive from now on, with false when they may be missed.
  */
 export async function listenForRevocations(
   redisUrl: string,
   logger: Logger,
-  on: { revoked(id: string): void; gap(): void },
+  on: { revoked(id: string): void; live(isLive: boolean): void },
 ): Promise<{ stop(): Promise<void> }> {
   const client = await connectRedis(redisUrl, logger);
   const stopped = new AbortController();
-  client.on('ready', () => on.gap());
+  let subscribedOnce = false;
+  client.on('error', () => on.live(false));
+  client.on('ready', () => on.live(subscribedOnce));
   const subscribed = (async () => {
     while (!stopped.signal.aborted) {
       try {
         await client.subscribe(revocationChannel, (id) => on.revoked(id));
-        on.gap();
+        subscribedOnce = true;
+        on.live(true);
         return;
       } catch {
         await delay(retryMs, stopped.signal);

@@ -3,15 +3,40 @@ import type { RedisClient } from '#platform/redis.ts';
 import type { Revocations } from '../../domain/ports.ts';
 
 const channel = 'credentials.revoked';
+const retryMs = 500;
+/** Ids kept for later; gateways believe what they know for half a minute at most anyway. */
+const unpublishedMax = 10_000;
 
-/** Publishes revoked credential ids to the gateways. Redis being down delays nothing and fails nothing but this. */
+/**
+ * Tells the gateways of ids of which nothing that they know holds any longer. Redis being down delays nobody: what could
+ * not be published is, as soon as it can be.
+ */
 export function createRevocations(redis: RedisClient, logger: Logger): Revocations {
+  const unpublished = new Set<string>();
+  let isRetrying = false;
+  const retry = async () => {
+    isRetrying = false;
+    try {
+      for (const id of unpublished) {
+        await redis.publish(channel, id);
+        unpublished.delete(id);
+      }
+    } catch {
+      retryLater();
+    }
+  };
+  const retryLater = () => {
+    if (!isRetrying) setTimeout(retry, retryMs).unref();
+    isRetrying = true;
+  };
   return {
-    async publish(credentialId) {
+    async publish(id) {
       try {
-        await redis.publish(channel, credentialId);
+        await redis.publish(channel, id);
       } catch (error) {
-        logger.warn({ err: (error as Error).message, credentialId }, 'a revocation was not published');
+        logger.warn({ err: (error as Error).message, id }, 'a revocation is not published yet');
+        if (unpublished.size < unpublishedMax) unpublished.add(id);
+        retryLater();
       }
     },
   };

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { testCaller } from '#platform/testing.ts';
+import type { Clients } from '../clients.ts';
+import { principal } from '../testing.ts';
+import { Authenticator } from './authenticator.ts';
+
+const header = 'Bearer key';
+let asked: number;
+let authenticator: Authenticator;
+beforeEach(() => {
+  jest.useFakeTimers();
+  asked = 0;
+  const authenticate = async () => {
+    asked += 1;
+    return principal({});
+  };
+  authenticator = new Authenticator({ authenticate } as unknown as Clients['identity']);
+});
+afterEach(() => void jest.useRealTimers());
+
+/** How long a credential stays known, in whole seconds. */
+async function knownForSeconds(): Promise<number> {
+  await authenticator.lookUp(header, testCaller());
+  let seconds = 0;
+  while (authenticator.known(header) !== undefined) {
+    jest.advanceTimersByTime(1_000);
+    seconds += 1;
+  }
+  return seconds;
+}
+
+test('a credential is known for longer while word of changes arrives', async () => {
+  expect(await knownForSeconds()).toBe(5);
+  authenticator.hearsOfChanges(true);
+  expect(await knownForSeconds()).toBe(30);
+  authenticator.hearsOfChanges(false);
+  expect(await knownForSeconds()).toBe(5);
+  expect(asked).toBe(3);
+});
+
+test.each([true, false])('when word begins or ceases to arrive (%s), nothing is known any more', async (isLive) => {
+  await authenticator.lookUp(header, testCaller());
+  expect(authenticator.known(header)).toBeDefined();
+  authenticator.hearsOfChanges(isLive);
+  expect(authenticator.known(header)).toBeUndefined();
+});
