@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** Who a call is made for, as the gateway established it. */
 export interface Caller {
@@ -37,5 +37,16 @@ export function verifyCaller(signed: string, secret: Buffer, now: number = Date.
 }
 
 function mac(body: string, secret: Buffer): string {
-  return createHmac('sha256', secret).update(body).digest('base64url');
+  return createHmac('sha256', keyOf(secret)).update(body).digest('base64url');
+}
+
+/** Taking a secret over into OpenSSL anew would be a third of a signature. */
+const keys = new WeakMap<Buffer, KeyObject>();
+
+function keyOf(secret: Buffer): KeyObject {
+  const known = keys.get(secret);
+  if (known !== undefined) return known;
+  const key = createSecretKey(secret);
+  keys.set(secret, key);
+  return key;
 }

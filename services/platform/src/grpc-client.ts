@@ -4,16 +4,15 @@ import {
   type Client,
   type ClientUnaryCall,
   credentials,
-  Metadata,
+  type Metadata,
   type ServiceError,
   status,
 } from '@grpc/grpc-js';
 import { type Caller, signCaller } from './caller.ts';
 import { fromServiceError } from './grpc-errors.ts';
-import { callerKey } from './metadata-keys.ts';
-import { faultStatuses, rpcAttributes, traceparentKey } from './rpc-spans.ts';
+import { faultStatuses, rpcAttributes } from './rpc-spans.ts';
 import { SharedCalls, type UnaryRpc } from './shared-calls-client.ts';
-import { type Span, type SpanEnd, type SpanStart, traced } from './tracing.ts';
+import { type SpanEnd, type SpanStart, traced } from './tracing.ts';
 
 type UnaryMethod<Request, Response> = (
   request: Request,
@@ -91,7 +90,15 @@ function bindRpc(client: Client, calls: SharedCalls, name: string, callerSecret:
       try {
         return await traced(
           () => clientSpan(rpc.path),
-          (span) => calls.send({ rpc, request, metadata: metadataOf(caller, callerSecret, span), deadline, signal }),
+          (span) =>
+            calls.send({
+              rpc,
+              request,
+              caller: signCaller(caller, callerSecret),
+              traceparent: span?.traceparent ?? '',
+              deadline,
+              signal,
+            }),
           spanEnd,
         );
       } catch (error) {
@@ -111,13 +118,6 @@ function deadlineIn(deadlineMs: number): number {
 /** What a server refused before it began is carried out once, however often it is sent. */
 function isRepeatable({ code, details }: ServiceError, { idempotent }: RpcOptions): boolean {
   return code === status.UNAVAILABLE && (idempotent === true || details === refusedByServer);
-}
-
-function metadataOf(caller: Caller, secret: Buffer, span: Span | undefined): Metadata {
-  const metadata = new Metadata();
-  metadata.set(callerKey, signCaller(caller, secret));
-  if (span !== undefined) metadata.set(traceparentKey, span.traceparent);
-  return metadata;
 }
 
 /** A refusal is an answer; what is down or a bug is a fault. */

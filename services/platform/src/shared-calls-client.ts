@@ -25,7 +25,10 @@ export interface UnaryRpc {
 export interface UnaryCall {
   readonly rpc: UnaryRpc;
   readonly request: unknown;
-  readonly metadata: Metadata;
+  /** Signed. */
+  readonly caller: string;
+  /** W3C Trace Context; empty when nothing is traced. */
+  readonly traceparent: string;
   /** In ms since 1970. Only calls of one deadline share a call. */
   readonly deadline: number;
   /** Ends the wait for an answer; a call that others share goes on. */
@@ -90,7 +93,10 @@ export class SharedCalls {
     close();
   }
 
-  #sendAlone({ rpc, request, metadata, deadline, signal, resolve, reject }: Waiting): void {
+  #sendAlone({ rpc, request, caller, traceparent, deadline, signal, resolve, reject }: Waiting): void {
+    const metadata = new Metadata();
+    metadata.set(callerKey, caller);
+    if (traceparent !== '') metadata.set(traceparentKey, traceparent);
     const call = rpc.call(this.#client, request, metadata, { deadline }, (error, response) => {
       signal?.removeEventListener('abort', cancel);
       if (error) reject(error);
@@ -172,11 +178,12 @@ class OpenCalls {
   }
 }
 
-function messageOf({ rpc, metadata }: Waiting, request: Buffer) {
-  const [caller = ''] = metadata.get(callerKey);
-  const [traceparent = ''] = metadata.get(traceparentKey);
-  return { path: rpc.path, request, caller: String(caller), traceparent: String(traceparent) };
-}
+const messageOf = ({ rpc, caller, traceparent }: Waiting, request: Buffer) => ({
+  path: rpc.path,
+  request,
+  caller,
+  traceparent,
+});
 
 function serviceError(code: status, details: string, errorDetail?: Uint8Array): ServiceError {
   const metadata = new Metadata();
