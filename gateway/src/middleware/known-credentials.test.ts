@@ -20,6 +20,7 @@ afterEach(() => void jest.useRealTimers());
 
 /** How long a credential stays known, in whole seconds. */
 async function knownForSeconds(): Promise<number> {
+  jest.advanceTimersByTime(1);
   await authenticator.lookUp(header, testCaller());
   let seconds = 0;
   while (authenticator.known(header) !== undefined) {
