@@ -82,11 +82,12 @@ async function start(config: GatewayConfig, { logger, registry, observe }: Parts
   const isReady = () => ready;
   const health: HealthServer = await startHealthServer(config.health, isReady, registry);
   const clients = createClients(config);
-  const authenticator = new Authenticator(clients.identity);
+  const authenticator = new Authenticator(clients.identity, config.credentialsKnownMsMax);
   const [redis, revocations] = await Promise.all([
     connectRedis(config.redisUrl, logger),
     listenForRevocations(config.redisUrl, logger, {
       revoked: (credentialId) => authenticator.forget(credentialId),
+      allRevoked: () => authenticator.forgetAll(),
       live: (isLive) => authenticator.hearsOfChanges(isLive),
     }),
   ]);

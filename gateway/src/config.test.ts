@@ -18,6 +18,7 @@ test('what is required suffices, with the limits as decided', () => {
     listen: { host: '0.0.0.0', port: 8080 },
     publicUrl: 'http://127.0.0.1:8080',
     trustProxy: undefined,
+    credentialsKnownMsMax: 30_000,
     rateLimits: { tokenPerIp: 10, tokenPerEmail: 10, balanceCheckPerIp: 5, balanceCheckPerMerchant: 60 },
   });
 });
@@ -83,6 +84,10 @@ test('the process is not ended before an answer that was begun last may be out',
   const { edge, ...config } = envToConfig(required);
   expect(createApp({ ...config, edge }).stopMsMax).toBe(28_000);
   expect(createApp({ ...config, edge: { ...edge, answerMsMax: 60_000 } }).stopMsMax).toBe(68_000);
+});
+
+test.each(['0', '61', 'x'])('CREDENTIALS_KNOWN_S=%s is refused, and named', (value) => {
+  expect(() => envToConfig({ ...required, CREDENTIALS_KNOWN_S: value })).toThrow('CREDENTIALS_KNOWN_S');
 });
 
 test.each(['CONNECTIONS_MAX', 'REQUESTS_IN_FLIGHT_MAX', 'HEADERS_TIMEOUT_MS', 'ANSWER_TIMEOUT_MS', 'STOP_DRAIN_MS'])(

@@ -41,6 +41,8 @@ export interface GatewayConfig {
   readonly callerSecret: Buffer;
   /** Proxies whose X-Forwarded-For is believed: how many hops, or their addresses. Undefined: none. */
   readonly trustProxy: number | readonly string[] | undefined;
+  /** How long a credential is believed at most before identity is asked again. */
+  readonly credentialsKnownMsMax: number;
   readonly rateLimits: RateLimits;
   readonly edge: EdgeConfig;
 }
@@ -48,7 +50,8 @@ export interface GatewayConfig {
 /**
  * Reads the gateway's variables: `PORT` (8080), `HOST`, `HEALTH_HOST`, `HEALTH_PORT` (9090), `PUBLIC_URL`,
  * `IDENTITY_ADDR`, `LOYALTY_ADDR`, `TEMPLATES_ADDR`, `GIFTCARDS_ADDR`, `WEBHOOKS_ADDR`, `REDIS_URL`, `CALLER_SECRET`,
- * `TRUST_PROXY` (a number of hops, or addresses and CIDR ranges), `LOG_LEVEL`, and requests a minute:
+ * `TRUST_PROXY` (a number of hops, or addresses and CIDR ranges), `CREDENTIALS_KNOWN_S` (30), `LOG_LEVEL`, and requests
+ * a minute:
  * `RATE_LIMIT_PER_IP` (6000), `RATE_LIMIT_PER_USER` (6000), `RATE_LIMIT_FAILED_AUTHENTICATION_PER_IP` (300),
  * `RATE_LIMIT_TOKEN_PER_IP` (10), `RATE_LIMIT_TOKEN_PER_EMAIL` (10), `RATE_LIMIT_BALANCE_CHECK_PER_IP` (5),
  * `RATE_LIMIT_BALANCE_CHECK_PER_MERCHANT` (60), `RATE_LIMIT_SIGNUP_PER_IP` (20), `RATE_LIMIT_SIGNUP_VERIFY_PER_IP` (20),
@@ -79,6 +82,7 @@ export function envToConfig(env: Env): GatewayConfig {
     redisUrl: reader.string('REDIS_URL'),
     callerSecret: reader.secret('CALLER_SECRET'),
     trustProxy: readTrustProxy(reader),
+    credentialsKnownMsMax: 1_000 * reader.int('CREDENTIALS_KNOWN_S', { fallback: 30, min: 1, max: 60 }),
     edge: readEdgeConfig(reader),
     rateLimits: {
       perIp: perMinute('PER_IP', 6_000),

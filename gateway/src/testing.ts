@@ -142,6 +142,7 @@ export async function startTestGateway({ edge, ...overrides }: TestOverrides = {
       redisUrl: testRedisUrl(),
       callerSecret,
       trustProxy: undefined,
+      credentialsKnownMsMax: 30_000,
       rateLimits: noLimits,
       edge: { ...testEdge, ...edge },
       ...overrides,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../../gateway/src/testing.ts';
+import { startTestGateway, type TestGateway, type TestOverrides } from '../../gateway/src/testing.ts';
 import {
   callerOf,
   type IdentityUnderTest,
@@ -9,16 +9,19 @@ import {
 } from '../../services/identity/src/testing.ts';
 import { until } from '../support/api.ts';
 
+/** Of gateways that have to forget by themselves. */
+const credentialsKnownMsMax = 3_000;
 const plain = { name: 'Shop', scopes: [], fullAccess: false, expiresAt: undefined, sandbox: false };
 let identity: IdentityUnderTest;
 let gateways: TestGateway[];
+let overrides: TestOverrides;
 let merchant: Awaited<ReturnType<typeof provisionTestMerchant>>;
 
 beforeAll(async () => {
   identity = await startIdentity();
   const { address, config } = identity;
   const addresses = { identity: address, loyalty: address, templates: address, giftcards: address, webhooks: address };
-  const overrides = { addresses, callerSecret: config.callerSecret };
+  overrides = { addresses, callerSecret: config.callerSecret, credentialsKnownMsMax };
   gateways = await Promise.all([startTestGateway(overrides), startTestGateway(overrides)]);
   merchant = await provisionTestMerchant(identity);
 });
@@ -128,5 +131,22 @@ describe('when the word is lost', () => {
     await Promise.all([msUntil(deleted.secret, 401), msUntil(frozen.secret, 402), msUntil(rotated.secret, 401)]);
     // Many times what the machine of a developer needs, and far less than for ever.
     expect(performance.now() - knownAt).toBeLessThan(20_000);
+  });
+
+  test('because identity was killed after its commit, its next start makes every gateway ask again', async () => {
+    const patient = await startTestGateway({ ...overrides, credentialsKnownMsMax: 60_000 });
+    const ask = async (secret: string) => (await patient.send('GET', '/v2/token', { token: secret })).status;
+    try {
+      const { id, secret } = await knownKey();
+      expect(await ask(secret)).toBe(200);
+      const knownAt = performance.now();
+      await keys().deleteOne(idOf(id));
+      const replica = await startIdentity({ replicaOf: identity, tellsAtStart: true });
+      await until('the key is refused', async () => (await ask(secret)) === 401);
+      expect(performance.now() - knownAt).toBeLessThan(30_000);
+      await replica.stop();
+    } finally {
+      await patient.stop();
+    }
   });
 });

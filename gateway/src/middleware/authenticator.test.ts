@@ -5,7 +5,7 @@ import { createTestLogger, testCaller, testComponent } from '#platform/testing.t
 import type { Clients } from '../clients.ts';
 import { principal, startTestGateway, type TestGateway } from '../testing.ts';
 import { Authenticator } from './authenticator.ts';
-import { revocationChannel } from './revocations.ts';
+import { everything, revocationChannel } from './revocations.ts';
 
 let gateways: TestGateway[];
 let gateway: TestGateway;
@@ -114,7 +114,7 @@ test('word of a user who is active again ends what was remembered of the refusal
   const userId = 'f00000000000000000000091';
   const inactive = new AppError('unauthenticated', 'unauthorized', 'No.', { userId });
   const identity = { authenticate: () => Promise.reject(inactive) } as unknown as Clients['identity'];
-  const authenticator = new Authenticator(identity);
+  const authenticator = new Authenticator(identity, 30_000);
   const verdict = await authenticator.lookUp('Bearer x', testCaller());
   // Whose credential it is stays here.
   expect(verdict).toMatchObject({ refusal: { code: 'unauthorized', details: {} } });
@@ -122,6 +122,18 @@ test('word of a user who is active again ends what was remembered of the refusal
   expect(authenticator.known('Bearer x')).toBe(verdict);
   authenticator.forget(userId);
   expect(authenticator.known('Bearer x')).toBeUndefined();
+});
+
+test('word that some word was lost makes every gateway ask again', async () => {
+  const token = fresh();
+  for (const one of gateways) {
+    expect((await whoAmI(token, one)).status).toBe(200);
+    one.answer({ authenticate: async () => principal({ kind: 'api_key', frozen: true }) });
+  }
+  const startedAt = Date.now();
+  await redis.publish(revocationChannel, everything);
+  for (const one of gateways) await until(async () => (await whoAmI(token, one)).status === 402);
+  expect(Date.now() - startedAt).toBeLessThan(3_000);
 });
 
 test('a revocation of another credential drops nothing', async () => {

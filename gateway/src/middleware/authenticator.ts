@@ -8,8 +8,7 @@ import { ExpiringCache } from '../expiring-cache.ts';
 
 const principalsMax = 20_000;
 const refusalsMax = 5_000;
-/** While word of changes arrives: bounds what a message that was never sent can cost. */
-const knownForMs = 30_000;
+/** While word of changes may be missed. */
 const knownUnheardForMs = 5_000;
 const refusedForMs = 1_000;
 const credentialLengthMax = 4_096;
@@ -30,9 +29,10 @@ export type Verdict =
 type Known = Verdict & { readonly askedAt: number };
 
 /**
- * Tells who a Bearer credential stands for. Verdicts are cached by the credential's SHA-256, good ones for 30 s (5 s
- * while word of changes may be missed) and bad ones for 1 s, and dropped at once when the credential, its user or its
- * merchant changes. Bad ones have a cache of their own, so that a flood of them drives no good one out.
+ * Tells who a Bearer credential stands for. Verdicts are cached by the credential's SHA-256, good ones for as
+ * long as configured (5 s at most while word of changes may be missed) and bad ones for 1 s, and dropped at once when the
+ * credential, its user or its merchant changes. Bad ones have a cache of their own, so that a flood of them drives no good
+ * one out.
  */
 export class Authenticator {
   readonly #known = new ExpiringCache<Known>(principalsMax, (verdict) => this.#livesMs(verdict));
@@ -42,9 +42,12 @@ export class Authenticator {
   #forgotAllAt = Number.NEGATIVE_INFINITY;
   #hearsOfChanges = false;
   readonly #identity: Clients['identity'];
+  readonly #knownForMs: number;
 
-  constructor(identity: Clients['identity']) {
+  /** @param knownForMs how long a credential is believed without asking again: bounds what word that is lost can cost. */
+  constructor(identity: Clients['identity'], knownForMs: number) {
     this.#identity = identity;
+    this.#knownForMs = knownForMs;
   }
 
   /**
@@ -84,16 +87,17 @@ export class Authenticator {
       if (now - at <= revocationsKeptMs) break;
       this.#changedAt.delete(known);
     }
-    if (this.#changedAt.size > changesMax) this.#forgetAll();
+    if (this.#changedAt.size > changesMax) this.forgetAll();
   }
 
   /** Whether word of changes arrives from now on. What was known may be outdated already, so everything is dropped. */
   hearsOfChanges(isLive: boolean): void {
     this.#hearsOfChanges = isLive;
-    this.#forgetAll();
+    this.forgetAll();
   }
 
-  #forgetAll(): void {
+  /** Drops all that is known: word of some change was lost. */
+  forgetAll(): void {
     this.#forgotAllAt = performance.now();
     this.#changedAt.clear();
     this.#known.drop(() => true);
@@ -131,7 +135,8 @@ export class Authenticator {
   #livesMs(verdict: Verdict): number {
     if ('refusal' in verdict) return 0;
     const expiresAt = verdict.principal.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
-    return Math.min(this.#hearsOfChanges ? knownForMs : knownUnheardForMs, expiresAt - Date.now());
+    const unheardForMs = this.#hearsOfChanges ? Number.POSITIVE_INFINITY : knownUnheardForMs;
+    return Math.min(this.#knownForMs, unheardForMs, expiresAt - Date.now());
   }
 
   async #ask(credential: string, anonymous: Caller): Promise<Verdict> {

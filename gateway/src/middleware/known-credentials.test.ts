@@ -7,14 +7,16 @@ import { Authenticator } from './authenticator.ts';
 const header = 'Bearer key';
 let asked: number;
 let authenticator: Authenticator;
+const authenticate = async () => {
+  asked += 1;
+  return principal({});
+};
+const authenticatorFor = (knownForMs: number) =>
+  new Authenticator({ authenticate } as unknown as Clients['identity'], knownForMs);
 beforeEach(() => {
   jest.useFakeTimers();
   asked = 0;
-  const authenticate = async () => {
-    asked += 1;
-    return principal({});
-  };
-  authenticator = new Authenticator({ authenticate } as unknown as Clients['identity']);
+  authenticator = authenticatorFor(30_000);
 });
 afterEach(() => void jest.useRealTimers());
 
@@ -38,6 +40,19 @@ test('a credential is known for longer while word of changes arrives', async () 
   expect(await knownForSeconds()).toBe(5);
   expect(asked).toBe(3);
 });
+
+test.each([
+  [2, 2, 2],
+  [60, 5, 60],
+])(
+  'a credential that may be known for %i s is for %i s unheard, and %i s while word arrives',
+  async (s, unheard, heard) => {
+    authenticator = authenticatorFor(s * 1_000);
+    expect(await knownForSeconds()).toBe(unheard);
+    authenticator.hearsOfChanges(true);
+    expect(await knownForSeconds()).toBe(heard);
+  },
+);
 
 test.each([true, false])('when word begins or ceases to arrive (%s), nothing is known any more', async (isLive) => {
   await authenticator.lookUp(header, testCaller());

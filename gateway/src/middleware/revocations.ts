@@ -4,9 +4,11 @@ import { delay } from '#platform/retry.ts';
 
 /**
  * Redis channel on which identity tells every gateway of a change: the message is the id of a session or key, or of a
- * user or merchant, of which nothing that was known holds any longer.
+ * user or merchant, of which nothing that was known holds any longer, or {@link everything}.
  */
 export const revocationChannel = 'credentials.revoked';
+/** The message that some word may have been lost, as when identity was killed: nothing holds any longer. */
+export const everything = '*';
 
 const retryMs = 500;
 
@@ -17,7 +19,7 @@ const retryMs = 500;
 export async function listenForRevocations(
   redisUrl: string,
   logger: Logger,
-  on: { revoked(id: string): void; live(isLive: boolean): void },
+  on: { revoked(id: string): void; allRevoked(): void; live(isLive: boolean): void },
 ): Promise<{ stop(): Promise<void> }> {
   const client = await connectRedis(redisUrl, logger);
   const stopped = new AbortController();
@@ -27,7 +29,7 @@ export async function listenForRevocations(
   const subscribed = (async () => {
     while (!stopped.signal.aborted) {
       try {
-        await client.subscribe(revocationChannel, (id) => on.revoked(id));
+        await client.subscribe(revocationChannel, (id) => (id === everything ? on.allRevoked() : on.revoked(id)));
         subscribedOnce = true;
         on.live(true);
         return;

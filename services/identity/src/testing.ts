@@ -49,6 +49,8 @@ interface IdentityOptions {
   readonly mailVia?: MailConfig['via'];
   /** How often counted calls are stored; not at all when left out, since all test files share one Redis. */
   readonly usageFlushMs?: number;
+  /** Whether it tells the gateways to forget everything, which those of other test files hear too. */
+  readonly tellsAtStart?: boolean;
   /** Another replica of this one, on the same database. */
   readonly replicaOf?: IdentityUnderTest;
 }
@@ -91,6 +93,7 @@ export async function startIdentity(options: IdentityOptions = {}): Promise<Iden
     subscribe,
     clock: replicaOf?.now ?? now,
     usageFlushMs: options.usageFlushMs ?? never,
+    tellsAtStart: options.tellsAtStart ?? false,
   });
   await app.start();
   const address = `127.0.0.1:${app.grpcPort}`;

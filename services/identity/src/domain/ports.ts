@@ -168,6 +168,8 @@ export interface Revocations {
    * Never fails: a gateway that does not hear of it forgets by itself soon after.
    */
   publish(id: string): Promise<void>;
+  /** Of everything, for changes whose word was lost: it goes out after the commit, and a process can die in between. */
+  publishAll(): Promise<void>;
 }
 
 /** Keeps audit entries. There is no way to change or remove one. */

@@ -6,19 +6,50 @@ import { createRevocations } from './credentials-revoked.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-test('what could not be published is, once and in order, as soon as Redis is there again', async () => {
+/** A Redis that is down until told otherwise, and all that was published on it. */
+function fakeRedis() {
   const published: string[] = [];
-  let isUp = false;
+  const state = { isUp: false };
   const publish = async (_channel: string, id: string) => {
-    if (!isUp) throw new Error('gone');
+    if (!state.isUp) throw new Error('gone');
     published.push(id);
     return 1;
   };
-  const revocations = createRevocations({ publish } as unknown as RedisClient, createTestLogger());
+  return {
+    published,
+    state,
+    revocations: createRevocations({ publish } as unknown as RedisClient, createTestLogger()),
+  };
+}
+
+test('of more than can be kept, everything is told of', async () => {
+  const { published, state, revocations } = fakeRedis();
+  for (let id = 0; id <= 10_000; id += 1) await revocations.publish(String(id));
+  await revocations.publish('one more');
+  state.isUp = true;
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(published).toEqual(['*']);
+  await revocations.publish('after');
+  expect(published).toEqual(['*', 'after']);
+});
+
+test('that everything is to be forgotten is not lost while Redis is away, and stands for all that came before', async () => {
+  const { published, state, revocations } = fakeRedis();
+  await revocations.publish('a');
+  await revocations.publishAll();
+  await revocations.publish('b');
+  state.isUp = true;
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(published).toEqual(['*']);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('what could not be published is, once and in order, as soon as Redis is there again', async () => {
+  const { published, state, revocations } = fakeRedis();
   for (const id of ['a', 'b', 'a']) await revocations.publish(id);
   await jest.advanceTimersByTimeAsync(5_000);
   expect(published).toEqual([]);
-  isUp = true;
+  state.isUp = true;
   await revocations.publish('c');
   await jest.advanceTimersByTimeAsync(5_000);
   expect(published).toEqual(['c', 'a', 'b']);

@@ -3,8 +3,9 @@ import type { RedisClient } from '#platform/redis.ts';
 import type { Revocations } from '../../domain/ports.ts';
 
 const channel = 'credentials.revoked';
+const everything = '*';
 const retryMs = 500;
-/** Ids kept for later; gateways believe what they know for half a minute at most anyway. */
+/** Ids kept for later; with more than that the gateways are told to forget everything. */
 const unpublishedMax = 10_000;
 
 /**
@@ -29,15 +30,20 @@ export function createRevocations(redis: RedisClient, logger: Logger): Revocatio
     if (!isRetrying) setTimeout(retry, retryMs).unref();
     isRetrying = true;
   };
-  return {
-    async publish(id) {
-      try {
-        await redis.publish(channel, id);
-      } catch (error) {
-        logger.warn({ err: (error as Error).message, id }, 'a revocation is not published yet');
-        if (unpublished.size < unpublishedMax) unpublished.add(id);
-        retryLater();
-      }
-    },
+  const keep = (id: string) => {
+    if (unpublished.has(everything)) return;
+    const isAll = id === everything || unpublished.size >= unpublishedMax;
+    if (isAll) unpublished.clear();
+    unpublished.add(isAll ? everything : id);
   };
+  const publish = async (id: string) => {
+    try {
+      await redis.publish(channel, id);
+    } catch (error) {
+      logger.warn({ err: (error as Error).message, id }, 'a revocation is not published yet');
+      keep(id);
+      retryLater();
+    }
+  };
+  return { publish, publishAll: () => publish(everything) };
 }
