@@ -80,7 +80,8 @@ export function envToConfig(env: Env): GatewayConfig {
       webhooks: reader.string('WEBHOOKS_ADDR'),
     },
     redisUrl: reader.string('REDIS_URL'),
-    callerSecret: reader.secret('CALLER_SECRET'),
+    // The others are for the services to accept.
+    callerSecret: reader.secrets('CALLER_SECRET')[0],
     trustProxy: readTrustProxy(reader),
     credentialsKnownMsMax: 1_000 * reader.int('CREDENTIALS_KNOWN_S', { fallback: 30, min: 1, max: 60 }),
     edge: readEdgeConfig(reader),

@@ -13,7 +13,7 @@ const caller: Caller = {
 };
 
 test('a signed caller comes back as it was', () => {
-  expect(verifyCaller(signCaller(caller, secret), secret)).toEqual(caller);
+  expect(verifyCaller(signCaller(caller, secret), [secret])).toEqual(caller);
 });
 
 test.each([
@@ -24,5 +24,14 @@ test.each([
   ['one minute passed', () => signCaller(caller, secret, Date.now() - 60_001)],
   ['nothing at all', () => ''],
 ])('%s: no caller', (_, signed) => {
-  expect(verifyCaller(signed(), secret)).toBeUndefined();
+  expect(verifyCaller(signed(), [secret])).toBeUndefined();
+});
+
+test('while the secret is being changed, both count; then the old one is worth nothing', () => {
+  const next = randomBytes(32);
+  for (const signs of [secret, next]) {
+    expect(verifyCaller(signCaller(caller, signs), [secret, next])).toEqual(caller);
+    expect(verifyCaller(signCaller(caller, signs), [next, secret])).toEqual(caller);
+  }
+  expect(verifyCaller(signCaller(caller, secret), [next])).toBeUndefined();
 });

@@ -24,16 +24,23 @@ export function signCaller(caller: Caller, secret: Buffer, now: number = Date.no
   return `${body}.${mac(body, secret)}`;
 }
 
-/** The caller in a signed value, or undefined when it was forged, altered or is too old. */
-export function verifyCaller(signed: string, secret: Buffer, now: number = Date.now()): Caller | undefined {
+/**
+ * The caller in a signed value, or undefined when it was forged, altered or is too old.
+ * @param secrets - what may have signed it: more than one while the secret is being changed
+ */
+export function verifyCaller(signed: string, secrets: readonly Buffer[], now: number = Date.now()): Caller | undefined {
   const dot = signed.indexOf('.');
   if (dot < 0) return undefined;
   const body = signed.slice(0, dot);
-  const given = Buffer.from(signed.slice(dot + 1));
-  const expected = Buffer.from(mac(body, secret));
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  const given = signed.slice(dot + 1);
+  if (!secrets.some((secret) => isSame(given, mac(body, secret)))) return undefined;
   const { exp, ...caller } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Caller & { exp: number };
   return exp >= now ? caller : undefined;
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function mac(body: string, secret: Buffer): string {

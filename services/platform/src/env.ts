@@ -58,6 +58,17 @@ export class EnvReader {
     return value;
   }
 
+  /** Key material as {@link secret} has it, several with commas; never empty once {@link done} has not thrown. */
+  secrets(name: string, bytesMin = 32): readonly [Buffer, ...Buffer[]] {
+    const texts = this.list(name);
+    const values = texts.map((text) => Buffer.from(text, 'base64'));
+    const short = values.find((value) => value.length < bytesMin);
+    if (short !== undefined)
+      this.#faults.push(`${name} must be base64 of at least ${bytesMin} bytes, with commas between keys`);
+    const [first = Buffer.alloc(0), ...others] = values;
+    return [first, ...others];
+  }
+
   /** An http or https address without a query, to which paths are added; without the slash at its end. */
   httpUrl(name: string, fallback?: string): string {
     const url = this.string(name, fallback);

@@ -47,6 +47,8 @@ export interface GrpcServerOptions {
   readonly host: string;
   readonly port: number;
   readonly callerSecret: Buffer;
+  /** What else may have signed a caller, while the secret is being changed. */
+  readonly callerOtherSecrets?: readonly Buffer[] | undefined;
   readonly logger: Logger;
   readonly metrics: RpcMetrics;
   /** After how long a client is asked to connect anew; two minutes, give or take a tenth, unless given. */
@@ -101,6 +103,7 @@ interface RpcName {
 
 function wrap({ rpc, path }: RpcName, handler: UnaryHandler<unknown, unknown>, options: GrpcServerOptions) {
   const warn = createThrottle(warnEveryMs);
+  const secrets = [options.callerSecret, ...(options.callerOtherSecrets ?? [])];
   const refuse = (
     thrown: unknown,
     { requestId, merchantId }: Caller,
@@ -122,7 +125,7 @@ function wrap({ rpc, path }: RpcName, handler: UnaryHandler<unknown, unknown>, o
   return (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>): void => {
     const startedAt = performance.now();
     const signed = call.metadata.get(callerKey)[0];
-    const caller = typeof signed === 'string' ? verifyCaller(signed, options.callerSecret) : undefined;
+    const caller = typeof signed === 'string' ? verifyCaller(signed, secrets) : undefined;
     const finish = (code: string) => options.metrics.observe(rpc, code, performance.now() - startedAt);
     if (caller === undefined) {
       finish('unsigned');

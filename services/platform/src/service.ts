@@ -18,12 +18,15 @@ export interface ServiceConfig {
   readonly health: { readonly host: string; readonly port: number };
   readonly mongo: MongoConfig;
   readonly callerSecret: Buffer;
+  /** Accepted too, while the secret is being changed. */
+  readonly callerOtherSecrets?: readonly Buffer[];
   /** How long a stopping service, no longer ready, goes on to take calls, until its clients have noticed; 0 unless given. */
   readonly stopDrainMs?: number;
 }
 
 /** Reads the variables that all services share. */
 export function readServiceConfig(env: EnvReader, service: string): ServiceConfig {
+  const [callerSecret, ...callerOtherSecrets] = env.secrets('CALLER_SECRET');
   return {
     logLevel: env.string('LOG_LEVEL', 'info'),
     grpc: {
@@ -35,7 +38,7 @@ export function readServiceConfig(env: EnvReader, service: string): ServiceConfi
       port: env.int('HEALTH_PORT', { fallback: 9090, min: 0, max: 65535 }),
     },
     mongo: { uri: env.string('MONGODB_URI'), database: env.string('MONGODB_DATABASE', `tallycard_${service}`) },
-    callerSecret: env.secret('CALLER_SECRET'),
+    ...{ callerSecret, callerOtherSecrets },
     stopDrainMs: env.int('STOP_DRAIN_MS', { fallback: 5_000, min: 0, max: stopDrainMsMax }),
   };
 }
@@ -70,6 +73,7 @@ export async function startServers<Service>(config: ServiceConfig, served: Serve
   const grpc: GrpcServer = await startGrpcServer<Service>(served.definition, served.handlers, {
     ...config.grpc,
     callerSecret: config.callerSecret,
+    callerOtherSecrets: config.callerOtherSecrets,
     logger,
     metrics: createRpcMetrics(registry),
   });
