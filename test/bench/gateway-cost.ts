@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { longRunningFlags } from '#stack/node-flags.mjs';
 import { repoRoot } from '#stack/paths.ts';
@@ -12,6 +11,7 @@ import { HttpConnection } from '../support/http-connection.ts';
 import { OwnRedis } from '../support/own-redis.ts';
 import { compare, type Row } from './measure.ts';
 import { MemoryProbe } from './memory-probe.ts';
+import { cpuUs } from './process-stats.ts';
 
 const clients = 64;
 const manyKeys = 10_000;
@@ -153,8 +153,6 @@ async function ask(connection: HttpConnection | undefined, headers: Record<strin
   if (answer?.status !== 200) throw new Error(`GET ${path}: ${answer?.status} ${answer?.body}`);
 }
 
-const usPerTick = 10_000;
-
 /** Processor time of a child for each thing counted, from Linux' /proc. */
 class CpuMeter {
   readonly #pid: number | undefined;
@@ -175,8 +173,7 @@ class CpuMeter {
   }
 
   #us(): number {
-    const fields = readFileSync(`/proc/${this.#pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * usPerTick;
+    return cpuUs(this.#pid ?? 0);
   }
 }
 

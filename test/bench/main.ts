@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Stack, startStack } from '#stack/stack.ts';
 import { createFixture, type Fixture, pickTwo } from './fixture.ts';
 import { GatewayCost, type MemoryRow } from './gateway-cost.ts';
 import { compare, type Row } from './measure.ts';
+import { residentMb } from './process-stats.ts';
 import { createRawLoop, type RawLoop } from './raw-loop.ts';
+import { measureTransferCosts } from './transfer-cost.ts';
 
 type Bench = (fixture: Fixture, raw: RawLoop) => AsyncGenerator<Row>;
 
@@ -46,12 +48,8 @@ function transfer(fixture: Fixture, client: number, hot: boolean): Promise<unkno
 const services = ['gateway', 'identity', 'loyalty', 'templates', 'giftcards', 'webhooks'];
 
 /** Resident memory of each of our processes in MB. */
-async function memoryOf(stack: Stack): Promise<Record<string, number>> {
-  const rssMb = async (name: string): Promise<[string, number]> => {
-    const status = await readFile(`/proc/${stack.process(name).pid}/status`, 'utf8');
-    return [name, Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)];
-  };
-  return Object.fromEntries(await Promise.all(services.map(rssMb)));
+function memoryOf(stack: Stack): Record<string, number> {
+  return Object.fromEntries(services.map((name) => [name, residentMb(stack.process(name).pid ?? 0)]));
 }
 
 function printRow(row: Row): void {
@@ -72,41 +70,60 @@ function printRow(row: Row): void {
 const header = `${'name'.padEnd(26)}clients    per s   p50 ms   p99 ms    raw/s  raw p50    ratio  against\n`;
 
 const gatewayCost = 'gateway-cost';
+const transferCost = 'transfer-cost';
 
 async function main(args: readonly string[]): Promise<void> {
   const json = args.includes('--json');
   const names = args.filter((arg) => !arg.startsWith('--'));
-  const known = [...Object.keys(benches), gatewayCost];
+  const known = [...Object.keys(benches), gatewayCost, transferCost];
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`no such benchmark: ${unknown.join(', ')}; there are ${known.join(', ')}`);
   const chosen = names.length > 0 ? names : known;
-  const rows: (Row | MemoryRow)[] = [];
+  const rows: object[] = [];
   const take = (row: Row) => {
     rows.push(row);
     if (!json) printRow(row);
   };
-  const onStack = chosen.filter((name) => name !== gatewayCost);
+  const onStack = chosen.filter((name) => name in benches);
   if (onStack.length > 0) await measureStack(onStack, json, take);
   if (chosen.includes(gatewayCost)) rows.push(...(await measureGateway(json, args.includes('--cpu-prof'), take)));
+  if (chosen.includes(transferCost)) rows.push(...(await measureCosts(json)));
   if (json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 }
 
-async function measureStack(names: readonly string[], quiet: boolean, take: (row: Row) => void): Promise<void> {
+async function withFixture(quiet: boolean, use: (fixture: Fixture) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tallycard-bench-'));
   const stack = await startStack({ dataDir, env: { LOG_LEVEL: 'warn' }, quiet });
   try {
     const fixture = await createFixture(stack);
-    const raw = await createRawLoop(stack.uris.mongodbUri);
-    if (!quiet) process.stdout.write(header);
-    for (const name of names) for await (const row of (benches[name] as Bench)(fixture, raw)) take(row);
-    const memory = Object.entries(await memoryOf(stack)).map(([name, mb]) => `${name} ${mb}`);
-    if (!quiet) process.stdout.write(`resident MB at the end: ${memory.join(', ')}\n`);
+    await use(fixture);
     fixture.close();
-    await raw.close();
   } finally {
     await stack.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+function measureStack(names: readonly string[], quiet: boolean, take: (row: Row) => void): Promise<void> {
+  return withFixture(quiet, async (fixture) => {
+    const raw = await createRawLoop(fixture.stack.uris.mongodbUri);
+    if (!quiet) process.stdout.write(header);
+    for (const name of names) for await (const row of (benches[name] as Bench)(fixture, raw)) take(row);
+    const memory = Object.entries(memoryOf(fixture.stack)).map(([name, mb]) => `${name} ${mb}`);
+    if (!quiet) process.stdout.write(`resident MB at the end: ${memory.join(', ')}\n`);
+    await raw.close();
+  });
+}
+
+async function measureCosts(quiet: boolean): Promise<object[]> {
+  const rows: object[] = [];
+  await withFixture(quiet, async (fixture) => {
+    for await (const row of measureTransferCosts(fixture)) {
+      rows.push(row);
+      if (!quiet) process.stdout.write(`${JSON.stringify(row)}\n`);
+    }
+  });
+  return rows;
 }
 
 async function measureGateway(quiet: boolean, profile: boolean, take: (row: Row) => void): Promise<MemoryRow[]> {
