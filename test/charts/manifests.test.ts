@@ -35,7 +35,7 @@ describe.each(Object.keys(valuesFiles))('with %s.yaml', (values) => {
       });
       expect([spec.hostNetwork, spec.hostPID, spec.hostIPC]).toEqual([undefined, undefined, undefined]);
       for (const volume of spec.volumes ?? []) {
-        expect(Object.keys(volume).filter((key) => key !== 'name')).toEqual(['emptyDir']);
+        expect(['emptyDir', 'configMap', 'secret']).toContain(Object.keys(volume).find((key) => key !== 'name'));
       }
       for (const container of [...spec.containers, ...(spec.initContainers ?? [])]) {
         expect({ owner, name: container.name, ...container.securityContext }).toEqual({

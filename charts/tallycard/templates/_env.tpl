@@ -72,6 +72,9 @@
 {{ include "tallycard.secretEnv" (dict "name" . "key" . "secret" (include "tallycard.secretName" (dict "root" $root "existing" (get $root.Values.components $component).existingSecret "what" $component))) }}
 {{- end }}
 {{- end }}
+{{- if eq $component "identity" }}
+{{ include "tallycard.secretEnv" (dict "name" "JWT_FORMER_PUBLIC_KEYS" "key" "JWT_FORMER_PUBLIC_KEYS" "optional" true "secret" (include "tallycard.secretName" (dict "root" $root "existing" $root.Values.components.identity.existingSecret "what" $component))) }}
+{{- end }}
 {{- if include "tallycard.sendsMail" $component }}
 - name: PUBLIC_URL
   value: {{ include "tallycard.publicUrl" $root | quote }}

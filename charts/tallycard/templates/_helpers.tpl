@@ -99,3 +99,19 @@ allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
 capabilities: {drop: [ALL]}
 {{- end -}}
+
+{{/* Where a pod that is no component's runs, and with what it pulls: as the components do by default. May be empty. */}}
+{{- define "tallycard.jobPlacement" -}}
+{{- $defaults := .Values.defaults -}}
+{{- $placement := dict "imagePullSecrets" .Values.image.pullSecrets "priorityClassName" $defaults.priorityClassName "nodeSelector" $defaults.nodeSelector "tolerations" $defaults.tolerations -}}
+{{- range $field, $value := $placement }}
+{{- if $value }}
+{{ dict $field $value | toYaml }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The metric that says how much a component still has to do, if it has one. */}}
+{{- define "tallycard.lagMetric" -}}
+{{- get (dict "giftcards" "tallycard_outbox_pending" "identity" "tallycard_consumer_lag_events" "webhooks" "tallycard_consumer_lag_events") . -}}
+{{- end -}}

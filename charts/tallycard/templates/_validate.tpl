@@ -1,5 +1,6 @@
 {{/* Values that contradict each other, or are no more, fail with what to do. */}}
 {{- define "tallycard.validate" -}}
+{{- include "tallycard.validateMoved" . -}}
 {{- $known := splitList " " (printf "gateway %s" (include "tallycard.services" .)) -}}
 {{- range $name, $_ := .Values.components -}}
 {{- if not (has $name $known) -}}
@@ -43,5 +44,61 @@
 {{- end -}}
 {{- if and .Values.ingress.enabled .Values.httpRoute.enabled -}}
 {{- fail "\n\ningress.enabled and httpRoute.enabled are both true: choose one." -}}
+{{- end -}}
+{{- range $name := $known -}}
+{{- $scope := dict "root" $ "component" $name -}}
+{{- $values := include "tallycard.component" $scope | fromYaml -}}
+{{- if and $values.autoscaling.enabled (gt (int $values.autoscaling.minReplicas) (int $values.autoscaling.maxReplicas)) -}}
+{{- fail (printf "\n\ncomponents.%s.autoscaling: minReplicas (%v) is more than maxReplicas (%v): raise maxReplicas." $name $values.autoscaling.minReplicas $values.autoscaling.maxReplicas) -}}
+{{- end -}}
+{{- range list "name" "instance" "component" -}}
+{{- $label := printf "app.kubernetes.io/%s" . -}}
+{{- if hasKey $values.podLabels $label -}}
+{{- fail (printf "\n\ncomponents.%s.podLabels: %s is what the chart finds its pods by: choose another label." $name $label) -}}
+{{- end -}}
+{{- end -}}
+{{- $own := include "tallycard.env" (set $scope "values" (dict)) | fromYamlArray -}}
+{{- range $values.extraEnv -}}
+{{- $extra := .name -}}
+{{- range $own -}}
+{{- if eq .name $extra -}}
+{{- fail (printf "\n\ncomponents.%s.extraEnv: %s is set by the chart already: change the value that it comes from." $name $extra) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Where values belong that other charts have elsewhere. A connection string may hold a password, so it is never a value. */}}
+{{- define "tallycard.validateMoved" -}}
+{{- $moved := dict
+  "replicaCount" "use defaults.replicas, or components.<name>.replicas"
+  "replicas" "use defaults.replicas, or components.<name>.replicas"
+  "resources" "use defaults.resources, or components.<name>.resources"
+  "autoscaling" "use defaults.autoscaling, or components.<name>.autoscaling"
+  "extraEnv" "use defaults.extraEnv, or components.<name>.extraEnv"
+  "nodeSelector" "use defaults.nodeSelector, or components.<name>.nodeSelector"
+  "tolerations" "use defaults.tolerations, or components.<name>.tolerations"
+  "affinity" "use defaults.affinity, or components.<name>.affinity"
+  "imagePullSecrets" "use image.pullSecrets"
+  "image.name" "images are called <image.registry>/<image.repository>-<component>: use image.repository"
+  "ingress.hosts" "use ingress.host, a single name"
+  "mongodb.uri" "put it into a secret with the key `uri` and name that in mongodb.existingSecret"
+  "redis.url" "put it into a secret with the key `url` and name that in redis.existingSecret"
+  "kafka.brokers" "put them into a secret with the key `brokers` and name that in kafka.existingSecret"
+  "mail.url" "put it into a secret with the key `url` and name that in mail.existingSecret"
+-}}
+{{- range splitList " " (printf "gateway %s" (include "tallycard.services" .)) -}}
+{{- $_ := set $moved . (printf "use components.%s" .) -}}
+{{- $_ := set $moved (printf "components.%s.mongodb.uri" .) (printf "put it into a secret with the key `uri` and name that in components.%s.mongodb.existingSecret" .) -}}
+{{- end -}}
+{{- range $path, $advice := $moved -}}
+{{- $at := $.Values -}}
+{{- range splitList "." $path -}}
+{{- if kindIs "map" $at -}}{{- $at = get $at . -}}{{- else -}}{{- $at = "" -}}{{- end -}}
+{{- end -}}
+{{- if $at -}}
+{{- fail (printf "\n\n%s is no value of this chart: %s." $path $advice) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}

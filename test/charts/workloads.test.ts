@@ -1,0 +1,258 @@
+import { envNames } from './known-env.ts';
+import type { Manifest, PodSpec } from './manifest.ts';
+import { fullname, ofKind, one, podsOf, render } from './render.ts';
+
+const services = ['identity', 'loyalty', 'templates', 'giftcards', 'webhooks'];
+const components = ['gateway', ...services];
+const podSpec = (manifests: readonly Manifest[], component: string): PodSpec => {
+  const spec = one(manifests, 'Deployment', `-${component}`).spec?.template?.spec;
+  if (spec === undefined) throw new Error(`${component} has no pods`);
+  return spec;
+};
+const names = (manifests: readonly Manifest[], kind: string) =>
+  ofKind(manifests, kind).map(({ metadata }) => metadata.name);
+const selectorOf = (component: string) => ({
+  'app.kubernetes.io/name': 'tallycard',
+  'app.kubernetes.io/instance': 'shop',
+  'app.kubernetes.io/component': component,
+});
+
+describe('as the chart has it', () => {
+  test('each component has a Deployment, a Service, an account and a disruption budget; none an autoscaler', async () => {
+    const manifests = await render('ingress');
+    const expected = components.map((component) => `${fullname}-${component}`).sort();
+    for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget']) {
+      expect(names(manifests, kind).sort()).toEqual(expected);
+    }
+    expect(names(manifests, 'HorizontalPodAutoscaler')).toEqual([]);
+  });
+
+  test.each(components)(
+    '%s: two pods, rolled without losing one, spread over nodes and zones, kept by the budget',
+    async (component) => {
+      const manifests = await render('ingress');
+      const { spec } = one(manifests, 'Deployment', `-${component}`);
+      expect(spec).toMatchObject({
+        replicas: 2,
+        revisionHistoryLimit: 5,
+        strategy: { rollingUpdate: { maxUnavailable: 0 } },
+        selector: { matchLabels: selectorOf(component) },
+      });
+      expect(spec?.template?.metadata.labels).toMatchObject(selectorOf(component));
+      expect(podSpec(manifests, component).topologySpreadConstraints).toEqual([
+        expect.objectContaining({
+          topologyKey: 'kubernetes.io/hostname',
+          labelSelector: { matchLabels: selectorOf(component) },
+        }),
+        expect.objectContaining({
+          topologyKey: 'topology.kubernetes.io/zone',
+          labelSelector: { matchLabels: selectorOf(component) },
+        }),
+      ]);
+      expect(one(manifests, 'PodDisruptionBudget', `-${component}`).spec).toMatchObject({
+        maxUnavailable: 1,
+        selector: { matchLabels: selectorOf(component) },
+      });
+      expect(podSpec(manifests, component).serviceAccountName).toBe(`${fullname}-${component}`);
+    },
+  );
+
+  test.each(components)('%s: probes and Services use ports that the container has', async (component) => {
+    const manifests = await render('ingress');
+    const [container] = podSpec(manifests, component).containers;
+    const ports = (container?.ports ?? []).map(({ name }) => name);
+    expect(ports).toEqual([component === 'gateway' ? 'http' : 'grpc', 'health']);
+    const probe = (path: string) => expect.objectContaining({ httpGet: { path, port: 'health' } });
+    expect(container).toMatchObject({
+      startupProbe: probe('/readyz'),
+      readinessProbe: probe('/readyz'),
+      livenessProbe: probe('/healthz'),
+    });
+    const service = one(manifests, 'Service', `-${component}`).spec;
+    expect(service?.ports).toEqual(ports.map((targetPort) => expect.objectContaining({ targetPort })));
+    expect(service?.selector).toEqual(selectorOf(component));
+    // Headless, so that the gateway itself spreads its calls over the pods.
+    expect(service?.clusterIP).toBe(component === 'gateway' ? undefined : 'None');
+  });
+
+  test('a pod is given longer to end than its drain and its last requests take', async () => {
+    for (const component of components) {
+      expect(podSpec(await render('ingress'), component).terminationGracePeriodSeconds).toBeGreaterThan(30);
+    }
+  });
+
+  test.each(components)('%s is told nothing that it does not know', async (component) => {
+    const known = await envNames(component);
+    for (const values of ['external', 'ingress', 'trial']) {
+      const [container] = podSpec(await render(values), component).containers;
+      const told = (container?.env ?? []).map(({ name }) => name);
+      expect(told.filter((name) => !known.has(name))).toEqual([]);
+      expect(new Set(told).size).toBe(told.length);
+    }
+  });
+});
+
+describe('the migrations', () => {
+  test('run for each service, on its own database, before a new version comes in', async () => {
+    const job = one(await render('ingress'), 'Job');
+    expect(job.metadata.annotations).toMatchObject({
+      'helm.sh/hook': 'pre-install,pre-upgrade',
+      'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+    });
+    const containers = job.spec?.template?.spec.containers ?? [];
+    expect(containers.map(({ name, args }) => [name, args?.[0]])).toEqual(
+      services.map((name) => [name, `services/${name}/src/migrate-main.ts`]),
+    );
+    for (const { name, env } of containers) {
+      expect(env).toContainEqual({ name: 'MONGODB_DATABASE', value: `tallycard_${name}` });
+    }
+  });
+
+  test('wait for the databases of a trial, and can be left out', async () => {
+    expect(one(await render('trial'), 'Job').metadata.annotations?.['helm.sh/hook']).toBe('post-install,pre-upgrade');
+    expect(ofKind(await render('ingress', 'migrations.enabled=false'), 'Job')).toEqual([]);
+  });
+});
+
+describe('tuned', () => {
+  test('an autoscaler decides alone how many pods there are', async () => {
+    const manifests = await render('tuned');
+    const scaled = ['gateway', 'identity', 'giftcards', 'webhooks'];
+    expect(names(manifests, 'HorizontalPodAutoscaler').sort()).toEqual(scaled.map((name) => `cards-${name}`).sort());
+    for (const component of components) {
+      const { spec } = one(manifests, 'Deployment', `-${component}`);
+      const expected = scaled.includes(component) ? undefined : component === 'loyalty' ? 1 : 3;
+      expect([component, spec?.replicas]).toEqual([component, expected]);
+    }
+    expect(one(manifests, 'HorizontalPodAutoscaler', '-gateway').spec).toMatchObject({
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'cards-gateway' },
+      minReplicas: 3,
+      maxReplicas: 20,
+      metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 60 } } }],
+      behavior: { scaleDown: { stabilizationWindowSeconds: 600 } },
+    });
+  });
+
+  test('an autoscaler follows the outbox or the consumer lag where a target is given', async () => {
+    const manifests = await render('tuned');
+    const metricsOf = (component: string) => one(manifests, 'HorizontalPodAutoscaler', `-${component}`).spec?.metrics;
+    const lag = (name: string, averageValue: string) => ({
+      type: 'Pods',
+      pods: { metric: { name }, target: { type: 'AverageValue', averageValue } },
+    });
+    const cpu = expect.objectContaining({ type: 'Resource' });
+    const external = expect.objectContaining({ type: 'External' });
+    expect(metricsOf('giftcards')).toEqual([cpu, lag('tallycard_outbox_pending', '500'), external]);
+    expect(metricsOf('webhooks')).toEqual([cpu, lag('tallycard_consumer_lag_events', '1000')]);
+    expect(metricsOf('identity')).toEqual([cpu]);
+    const all = await render(
+      'tuned',
+      'defaults.autoscaling.targetLag=7',
+      'components.loyalty.autoscaling.enabled=true',
+    );
+    expect(one(all, 'HorizontalPodAutoscaler', '-loyalty').spec?.metrics).toEqual([cpu]);
+    expect(one(all, 'HorizontalPodAutoscaler', '-identity').spec?.metrics).toEqual([
+      cpu,
+      lag('tallycard_consumer_lag_events', '7'),
+    ]);
+  });
+
+  test('what a component says goes before what all have, false, zero and empty too', async () => {
+    const manifests = await render('tuned');
+    expect(names(manifests, 'PodDisruptionBudget')).not.toContain('cards-loyalty');
+    expect(podSpec(manifests, 'loyalty').topologySpreadConstraints).toBeUndefined();
+    expect(one(manifests, 'Deployment', '-loyalty').spec?.strategy).toEqual({ type: 'Recreate' });
+    expect(podSpec(manifests, 'templates').topologySpreadConstraints).toEqual([
+      expect.objectContaining({ labelSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'tallycard' } } }),
+    ]);
+    expect(one(manifests, 'PodDisruptionBudget', '-webhooks').spec?.maxUnavailable).toBe('50%');
+    const none = await render('tuned', 'components.templates.replicas=0');
+    expect(one(none, 'Deployment', '-templates').spec?.replicas).toBe(0);
+  });
+
+  test('a service account of one’s own is used, and none made', async () => {
+    const manifests = await render('tuned');
+    expect(podSpec(manifests, 'identity').serviceAccountName).toBe('identity-of-ours');
+    expect(names(manifests, 'ServiceAccount')).not.toContain('cards-identity');
+    expect(one(manifests, 'ServiceAccount', '-gateway').metadata.annotations).toEqual({ 'example.com/role': 'cards' });
+  });
+
+  test.each(components)('%s takes placement, labels, annotations, variables and volumes', async (component) => {
+    const manifests = await render('tuned');
+    const deployment = one(manifests, 'Deployment', `-${component}`);
+    expect(deployment.metadata.annotations).toEqual({ 'example.com/team': 'cards' });
+    expect(deployment.spec?.revisionHistoryLimit).toBe(3);
+    expect(deployment.spec?.template?.metadata).toMatchObject({
+      annotations: { 'example.com/scrape': 'true' },
+      labels: { 'example.com/cost': 'cards' },
+    });
+    expect(podSpec(manifests, component)).toMatchObject({
+      priorityClassName: 'cards',
+      nodeSelector: { 'kubernetes.io/os': 'linux' },
+      tolerations: [{ key: 'cards' }],
+      affinity: { podAntiAffinity: expect.anything() },
+      terminationGracePeriodSeconds: 60,
+      volumes: [{ name: 'tmp' }, { name: 'ca', configMap: { name: 'our-authority' } }],
+      containers: [
+        {
+          imagePullPolicy: 'Always',
+          env: expect.arrayContaining([{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/ca/ca.crt' }]),
+          volumeMounts: [{ name: 'tmp' }, { name: 'ca' }],
+          resources: { limits: { cpu: '2', memory: '1Gi' } },
+        },
+      ],
+    });
+  });
+
+  test('jobs and tests run where the components do, and pull as they do', async () => {
+    for (const { owner, spec } of podsOf(await render('tuned'))) {
+      expect({ owner, ...spec }).toMatchObject({ owner, priorityClassName: 'cards', tolerations: [{ key: 'cards' }] });
+    }
+    for (const { owner, spec } of podsOf(await render('external'))) {
+      expect({ owner, pull: spec.imagePullSecrets }).toEqual({ owner, pull: [{ name: 'registry' }] });
+      for (const { image } of spec.containers) {
+        expect(image).toMatch(/^registry\.example\.com\/shop\/tallycard-[a-z]+:1\.2\.3$/);
+      }
+    }
+  });
+});
+
+test('the Ingress has its class, host, certificate and body size', async () => {
+  expect(one(await render('ingress'), 'Ingress')).toMatchObject({
+    metadata: {
+      annotations: {
+        'nginx.ingress.kubernetes.io/proxy-body-size': '20m',
+        'cert-manager.io/cluster-issuer': 'letsencrypt',
+      },
+    },
+    spec: {
+      ingressClassName: 'nginx',
+      tls: [{ hosts: ['cards.example.com'], secretName: 'cards-tls' }],
+      rules: [{ host: 'cards.example.com', http: { paths: [{ backend: { service: { port: { name: 'http' } } } }] } }],
+    },
+  });
+});
+
+test('the route has its gateways, and leads to the gateway’s port', async () => {
+  expect(one(await render('gateway-api'), 'HTTPRoute').spec).toMatchObject({
+    parentRefs: [{ name: 'public', namespace: 'gateways', sectionName: 'https' }],
+    hostnames: ['cards.example.com'],
+    rules: [{ backendRefs: [{ name: `${fullname}-gateway`, port: 80 }] }],
+  });
+});
+
+test.each([
+  ['ingress', [], 'https://cards.example.com', '1'],
+  ['ingress', ['ingress.tls.secretName='], 'http://cards.example.com', '1'],
+  ['gateway-api', [], 'https://cards.example.com', '1'],
+  ['external', [], 'https://cards.example.com', '10.0.0.0/8'],
+  ['trial', [], 'http://shop-tallycard-gateway.shop.svc', ''],
+])('with %s.yaml %p the public URL and the trusted proxies are right', async (values, sets, url, proxies) => {
+  const [container] = podSpec(await render(values, ...sets), 'gateway').containers;
+  expect(container?.env).toEqual(
+    expect.arrayContaining([
+      { name: 'PUBLIC_URL', value: url },
+      { name: 'TRUST_PROXY', value: proxies },
+    ]),
+  );
+});
