@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { repoRoot } from '#stack/paths.ts';
 import { elapsed } from '#stack/progress.ts';
 import { helmLintFaults } from './charts/lint.ts';
+import { readmeFaults } from './charts/readme.ts';
 import { summaryLine } from './support/test-counts.ts';
 import { staleClient, staleFiles } from './tidy/generated-code.ts';
 import { openApiFaults } from './tidy/openapi-document.ts';
@@ -49,6 +50,7 @@ const steps: Step[] = [
   { name: 'buf lint', faults: () => command('buf', ['lint'], protoDir) },
   { name: 'dead code', faults: deadCode },
   { name: 'helm lint', faults: async () => (await helmLintFaults()).join('\n') },
+  { name: 'chart README', faults: async () => (await readmeFaults()).join('\n') },
   { name: 'tidy', faults: async () => tidyFaults(repoRoot).join('\n') },
   { name: 'OpenAPI documents', faults: async () => (await openApiFaults()).join('\n') },
   {

@@ -1,0 +1,116 @@
+// Alerts, dashboard and scraping: nothing may be watched that nobody says.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repoRoot } from '#stack/paths.ts';
+import { readTree } from '../tidy/source-tree.ts';
+import { one, render } from './render.ts';
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
+}
+
+const operations = join(repoRoot, 'docs', 'operations.md');
+
+/** What prom-client and Kubernetes' own exporters are known to say besides. */
+const ofOthers = /^(up|ALERTS|process_\w+|nodejs_\w+|kube_\w+|container_\w+)$/;
+
+/** Metrics that the services register, with the names that a histogram's parts have. */
+const exported = new Set(
+  readTree(repoRoot)
+    .filter(({ path }) => /^(services|gateway)\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'))
+    .flatMap(({ text }) => [...text.matchAll(/name: '(tallycard_\w+)'/g)].map(([, name = '']) => name))
+    .flatMap((name) => [name, `${name}_bucket`, `${name}_sum`, `${name}_count`]),
+);
+
+/** Words of a PromQL expression that are names of metrics. */
+function metricsOf(expression: string): string[] {
+  const bare = expression
+    .replace(/"[^"]*"/g, '')
+    .replace(/\{[^}]*\}|\[[^\]]*\]/g, ' ')
+    .replace(/\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, ' ');
+  return [...bare.matchAll(/\b[a-zA-Z_:][\w:]*\b(?!\s*\()/g)]
+    .map(([word]) => word)
+    .filter((word) => !/^(and|or|unless|bool|offset|inf|nan|[smhdwy]|ms|e\d*)$/i.test(word));
+}
+
+const unknownIn = (expression: string) =>
+  metricsOf(expression).filter((name) => !exported.has(name) && !ofOthers.test(name));
+
+async function rules(): Promise<readonly Rule[]> {
+  const { spec } = one(await render('monitoring'), 'PrometheusRule');
+  const groups = spec?.groups as readonly { readonly rules: readonly Rule[] }[];
+  return groups.flatMap((group) => group.rules);
+}
+
+test('names of metrics are found in an expression', () => {
+  const expression =
+    'sum by (service) (rate(tallycard_rpc_total{code!="OK"}[5m])) / on (pod) sum(up) > 0.05 and time() - a_b > 1e3';
+  expect(metricsOf(expression)).toEqual(['tallycard_rpc_total', 'up', 'a_b']);
+  expect(unknownIn('rate(tallycard_rpc_seconds_bucket[5m])')).toEqual([]);
+  expect(unknownIn('tallycard_rpc_second')).toEqual(['tallycard_rpc_second']);
+});
+
+test('every alert watches metrics that the services export', async () => {
+  const unknown = (await rules()).flatMap(({ alert, expr }) => unknownIn(expr).map((name) => `${alert}: ${name}`));
+  expect(unknown).toEqual([]);
+});
+
+test('every alert has a name of its own, a duration, a severity, a summary and its runbook', async () => {
+  const all = await rules();
+  expect(new Set(all.map(({ alert }) => alert)).size).toBe(all.length);
+  for (const rule of all) {
+    expect(rule).toMatchObject({
+      alert: expect.stringMatching(/^[A-Z][A-Za-z0-9]+$/),
+      for: expect.stringMatching(/^\d+[smh]$/),
+      labels: { severity: expect.stringMatching(/^(critical|warning|info)$/) },
+      annotations: {
+        summary: expect.stringMatching(/\S{3}/),
+        runbook_url: `https://wiki.example.com/tallycard#${rule.alert.toLowerCase()}`,
+      },
+    });
+  }
+});
+
+test('every alert has its runbook in docs/operations.md', async () => {
+  const text = existsSync(operations) ? readFileSync(operations, 'utf8') : undefined;
+  const headings =
+    text === undefined
+      ? undefined
+      : [...text.matchAll(/^#+ +(.+?) *$/gm)].map(([, heading = '']) => heading.toLowerCase());
+  const missing = (await rules()).filter(({ alert }) => headings?.includes(alert.toLowerCase()) === false);
+  expect(missing.map(({ alert }) => alert)).toEqual([]);
+});
+
+/** Every `expr` and `query` of a dashboard, wherever it stands. */
+function expressionsIn(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]) =>
+    typeof value === 'string' && name === 'expr' ? [value] : expressionsIn(value),
+  );
+}
+
+test('the dashboard is JSON, is found by the sidecar, and shows metrics that the services export', async () => {
+  const configMap = one(await render('monitoring'), 'ConfigMap', '-dashboard');
+  expect(configMap.metadata.labels).toMatchObject({ grafana_dashboard: '1' });
+  const dashboard = JSON.parse(configMap.data?.['tallycard.json'] ?? '');
+  expect(expressionsIn(dashboard).flatMap(unknownIn)).toEqual([]);
+});
+
+test('Prometheus finds the six components’ metrics by the labels and the port of their Services', async () => {
+  const manifests = await render('monitoring');
+  const { spec } = one(manifests, 'ServiceMonitor');
+  expect(spec).toMatchObject({
+    selector: { matchLabels: { 'app.kubernetes.io/name': 'tallycard', 'app.kubernetes.io/instance': 'shop' } },
+    endpoints: [{ port: 'health', path: '/metrics', interval: '15s' }],
+  });
+  const services = manifests.filter(({ kind }) => kind === 'Service');
+  expect(services).toHaveLength(6);
+  for (const service of services) {
+    expect(service.metadata.labels).toMatchObject({ 'app.kubernetes.io/name': 'tallycard' });
+    expect(service.spec?.ports).toContainEqual(expect.objectContaining({ name: 'health', port: 9090 }));
+  }
+});
