@@ -61,9 +61,9 @@ async function client() {
 async function wrongBalances() {
   const wrong = [];
   for (const { id } of cards) {
-    const { remainingBalance } = await expectStatus(200, 'GET', `${path}/${id}`);
+    const { balance } = await expectStatus(200, 'GET', `${path}/${id}`);
     const expected = ((initialCents + movedCents.get(id)) / 100).toFixed(2);
-    if (remainingBalance !== expected) wrong.push({ id, remainingBalance, expected });
+    if (balance !== expected) wrong.push({ id, balance, expected });
   }
   return wrong;
 }
