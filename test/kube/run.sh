@@ -15,7 +15,7 @@ host=tallycard.test
 # Of TEST-NET-3, which nobody has.
 other_client=203.0.113.77
 work=$(mktemp -d)
-passed=0 failed=0 components_pid=
+passed=0 failed=0 components_pid= ports=
 
 say() { printf '%s  %s\n' "$(date +%H:%M:%S)" "$*" >&2; }
 check() { # WHAT COMMAND...
@@ -88,10 +88,23 @@ k create secret generic kafka --from-literal=brokers="$(uri kafkaBrokers)" >/dev
 k create secret generic mail --from-literal=url="$(uri smtpUrl)" >/dev/null
 k create configmap jobs --from-file="$here/jobs" --from-file=ca.crt="$work/tls.crt" >/dev/null
 
-install() { helm upgrade --install "$release" charts/tallycard -n "$namespace" -f "$here/values.yaml" --set image.tag="$tag" --wait --timeout 4m "$@"; }
+port() { uri "$1" | grep -oE ':[0-9]+' | tail -n 1 | tr -d :; }
+for what in mongodb:mongodbUri redis:redisUrl kafka:kafkaBrokers smtp:smtpUrl; do ports+="networkPolicy.ports.${what%:*}={$(port "${what#*:}")},"; done
+install() { helm upgrade --install "$release" charts/tallycard -n "$namespace" -f "$here/values.yaml" --set "$ports" --set image.tag="$tag" --wait --timeout 4m "$@"; }
 say "the release"
 check "helm install from nothing" install
 check "helm test" helm test "$release" -n "$namespace" --timeout 2m
+cold_start() { # COMPONENT: what a new pod takes from the start of its container until it is ready
+  local pod times started ready
+  k delete pod -l app.kubernetes.io/component="$1" --wait >/dev/null && k rollout status "deploy/$release-$1" --timeout=60s >/dev/null || return 1
+  for pod in $(k get pods -l app.kubernetes.io/component="$1" -o name); do
+    times=$(k get "$pod" -o 'jsonpath={.status.containerStatuses[0].state.running.startedAt} {.status.conditions[?(@.type=="Ready")].lastTransitionTime}')
+    read -r started ready <<<"$times"
+    started=$(date -d "$started" +%s) ready=$(date -d "$ready" +%s)
+    echo "$pod is ready after $((ready - started)) s" && [ $((ready - started)) -le 3 ] || return 1
+  done
+}
+for component in identity loyalty templates giftcards webhooks gateway; do check "$component starts within 3 s" cold_start $component; done
 keys_before=$(k get secret $release-giftcards -o 'jsonpath={.data.CARD_HMAC_KEY}')
 
 # --------------------------------------------------------------------------------------------------- jobs in the cluster
@@ -181,10 +194,10 @@ scale() { k scale deploy/$release-giftcards --replicas=3 && k scale deploy/$rele
 check "giftcards to 3 and webhooks to 2 under load" scale
 check "no request failed while scaling" job_ends_well load 180
 
-start_job upgrade load.mjs "$base_url" DURATION_S=150 CLIENTS=8 STRICT=true
+start_job upgrade load.mjs "https://$host" DURATION_S=150 CLIENTS=8 STRICT=true
 check "load begins" load_has_begun upgrade
 check "helm upgrade under load" install --set image.tag="$tag-next" --set components.giftcards.replicas=3 --set components.webhooks.replicas=2
-check "no request failed in the rolling upgrade" job_ends_well upgrade 300
+check "no request failed in the rolling upgrade, through the Ingress" job_ends_well upgrade 300
 check "the ledger is right after it" verify_ledger
 same_keys() { [ "$(k get secret $release-giftcards -o 'jsonpath={.data.CARD_HMAC_KEY}')" = "$keys_before" ]; }
 check "the generated secrets are kept" same_keys
@@ -210,6 +223,7 @@ if [ "${keep:-}" != yes ]; then
   check "helm uninstall" helm uninstall "$release" -n "$namespace" --wait --timeout 2m
   only_data() {
     local left
+    k wait pod -l app.kubernetes.io/instance=$release --for=delete --timeout=60s
     left=$(k get all,ingress,networkpolicy,pdb,hpa,configmap,serviceaccount,secret,pvc -l app.kubernetes.io/instance=$release -o name | sort | tr '\n' ' ')
     echo "left: $left"
     [ "$left" = "secret/$release-caller secret/$release-giftcards secret/$release-identity secret/$release-webhooks " ]

@@ -40,10 +40,16 @@ export type RpcClient<C> = {
 const deadlineMsDefault = 15_000;
 const deadlineStepMs = 100;
 const steppedMsMin = 2_000;
-const attemptsMax = 3;
+/** Long enough for the successor of a replica that went to be found; who waits longer is told. */
+const repeatMsMax = 3_000;
+const attemptsMax = 12;
 const retryDelayMs = 50;
-/** How grpc-js tells of HTTP/2's REFUSED_STREAM, which it repeats once itself (RFC 9113, 8.7). */
-const refusedByServer = 'Stream refused by server';
+const retryDelayMsMax = 400;
+/**
+ * How grpc-js tells that a server has not begun: HTTP/2's REFUSED_STREAM (RFC 9113, 8.7), which it repeats once itself,
+ * and having none to send to.
+ */
+const neverBegun = /^Stream refused by server|No connection established|^Name resolution failed/;
 
 /** Connects to a service. Calls are signed with the caller, carry a deadline, and refusals come back as `AppError`. */
 export function createRpcClient<C extends Client>(
@@ -86,6 +92,7 @@ function bindRpc(client: Client, calls: SharedCalls, name: string, callerSecret:
   return async (request: unknown, caller: Caller, options: RpcOptions = {}): Promise<unknown> => {
     const { deadlineMs = deadlineMsDefault, signal } = options;
     const deadline = deadlineIn(deadlineMs);
+    const repeatUntil = Math.min(deadline, Date.now() + repeatMsMax);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await traced(
@@ -102,8 +109,10 @@ function bindRpc(client: Client, calls: SharedCalls, name: string, callerSecret:
           spanEnd,
         );
       } catch (error) {
-        if (!isRepeatable(error as ServiceError, options) || attempt >= attemptsMax) throw fromServiceError(error);
-        await new Promise((resolve) => setTimeout(resolve, retryDelayMs * attempt * (0.5 + Math.random())));
+        const delayMs = Math.min(retryDelayMs * attempt, retryDelayMsMax) * (0.5 + Math.random());
+        const isLast = attempt >= attemptsMax || Date.now() + delayMs > repeatUntil || signal?.aborted;
+        if (isLast || !isRepeatable(error as ServiceError, options)) throw fromServiceError(error);
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
       }
     }
   };
@@ -115,9 +124,9 @@ function deadlineIn(deadlineMs: number): number {
   return deadlineMs < steppedMsMin ? deadline : deadline - (deadline % deadlineStepMs);
 }
 
-/** What a server refused before it began is carried out once, however often it is sent. */
+/** What no server began is carried out once, however often it is sent. */
 function isRepeatable({ code, details }: ServiceError, { idempotent }: RpcOptions): boolean {
-  return code === status.UNAVAILABLE && (idempotent === true || details === refusedByServer);
+  return code === status.UNAVAILABLE && (idempotent === true || neverBegun.test(details));
 }
 
 /** A refusal is an answer; what is down or a bug is a fault. */

@@ -84,3 +84,18 @@ test('a server that has its clients connect anew now and then fails no call eith
   expect(failures).toEqual([]);
   expect([carriedOut.size, [...carriedOut.values()].filter((times) => times !== 1)]).toEqual([calls, []]);
 });
+
+test('a lone server whose successor comes a little later fails no call either', async () => {
+  carriedOut = new Map();
+  servers = [await startServer()];
+  const { calls, failures } = await loadDuring(async () => {
+    const { port, stop } = servers[0] as GrpcServer;
+    await stop(stopMs);
+    await delay(700);
+    servers[0] = await startServer(port);
+    const before = carriedOut.size;
+    while (carriedOut.size < before + 200) await delay(1);
+  });
+  expect(failures).toEqual([]);
+  expect([carriedOut.size, [...carriedOut.values()].filter((times) => times !== 1)]).toEqual([calls, []]);
+});
