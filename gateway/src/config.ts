@@ -12,6 +12,7 @@ export interface RateLimits {
   readonly failedAuthenticationPerIp: number;
   readonly tokenPerIp: number;
   readonly tokenPerEmail: number;
+  readonly logOutPerIp: number;
   readonly mfaPerUser: number;
   readonly auditLogsPerUser: number;
   readonly signupPerIp: number;
@@ -53,7 +54,7 @@ export interface GatewayConfig {
  * `TRUST_PROXY` (a number of hops, or addresses and CIDR ranges), `CREDENTIALS_KNOWN_S` (30), `LOG_LEVEL`, and requests
  * a minute:
  * `RATE_LIMIT_PER_IP` (6000), `RATE_LIMIT_PER_USER` (6000), `RATE_LIMIT_FAILED_AUTHENTICATION_PER_IP` (300),
- * `RATE_LIMIT_TOKEN_PER_IP` (10), `RATE_LIMIT_TOKEN_PER_EMAIL` (10), `RATE_LIMIT_BALANCE_CHECK_PER_IP` (5),
+ * `RATE_LIMIT_TOKEN_PER_IP` (10), `RATE_LIMIT_TOKEN_PER_EMAIL` (10), `RATE_LIMIT_LOGOUT_PER_IP` (60), `RATE_LIMIT_BALANCE_CHECK_PER_IP` (5),
  * `RATE_LIMIT_BALANCE_CHECK_PER_MERCHANT` (60), `RATE_LIMIT_SIGNUP_PER_IP` (20), `RATE_LIMIT_SIGNUP_VERIFY_PER_IP` (20),
  * `RATE_LIMIT_MFA_PER_USER` (10), `RATE_LIMIT_KEY_CHANGES_PER_USER` (60), `RATE_LIMIT_AUDIT_LOGS_PER_USER` (60).
  * @throws {ConfigError} naming every bad variable.
@@ -91,6 +92,7 @@ export function envToConfig(env: Env): GatewayConfig {
       failedAuthenticationPerIp: perMinute('FAILED_AUTHENTICATION_PER_IP', 300),
       tokenPerIp: perMinute('TOKEN_PER_IP', 10),
       tokenPerEmail: perMinute('TOKEN_PER_EMAIL', 10),
+      logOutPerIp: perMinute('LOGOUT_PER_IP', 60),
       mfaPerUser: perMinute('MFA_PER_USER', 10),
       auditLogsPerUser: perMinute('AUDIT_LOGS_PER_USER', 60),
       signupPerIp: perMinute('SIGNUP_PER_IP', 20),

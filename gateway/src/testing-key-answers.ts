@@ -39,10 +39,10 @@ export const keyAnswers: Pick<
   | 'getMerchantPlan'
 > = {
   createAppKey: async () => ({ ...appKey, token: 'jwt' }),
-  listAppKeys: async () => ({ appKeys: [appKey] }),
+  listAppKeys: async () => ({ appKeys: [appKey], total: 1n }),
   deleteAppKey: async () => ({}),
   createKey: async () => ({ ...key, secret: 'tc_live_abcdefgh' }),
-  listKeys: async () => ({ keys: [key] }),
+  listKeys: async () => ({ keys: [key], total: 1n }),
   deleteKey: async () => ({}),
   rotateKey: async () => ({ ...key, rotatedAt: at, previousExpiresAt: later, secret: 'tc_live_abcdefgh' }),
   freezeKey: async () => ({ ...key, frozen: true, frozenAt: at }),

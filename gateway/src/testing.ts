@@ -68,6 +68,7 @@ export const noLimits: RateLimits = {
   failedAuthenticationPerIp: 100_000,
   tokenPerIp: 100_000,
   tokenPerEmail: 100_000,
+  logOutPerIp: 100_000,
   mfaPerUser: 100_000,
   auditLogsPerUser: 100_000,
   signupPerIp: 100_000,

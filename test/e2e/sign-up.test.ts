@@ -66,7 +66,28 @@ test('from a visitor to a merchant with a second factor, whom an administrator c
   expect((await administrator.post(`/v2/admin/users/${pendingId}/deactivate`)).status).toBe(200);
   expect((await user.get('/v2/token')).status).toBe(401);
   expect((await administrator.post(`/v2/admin/users/${pendingId}/activate`)).status).toBe(200);
-  expect((await user.get('/v2/token')).status).toBe(200);
+  // Its sessions are over for good.
+  expect((await user.get('/v2/token')).status).toBe(401);
+  const { user: again } = await logIn({ email, passwordHash, code: codes[1] });
+  expect((await again.get('/v2/token')).status).toBe(200);
+  expect((await again.send('DELETE', `/v2/admin/users/${pendingId}/mfa`)).body).toMatchObject({
+    status: 403,
+    scope: 'admin',
+  });
+  expect((await administrator.send('DELETE', `/v2/admin/users/${pendingId}/mfa`)).body).toMatchObject({
+    id: pendingId,
+  });
+  expect((await again.get('/v2/token')).status).toBe(401);
+
+  const { body: pair } = await api.post('/v2/token', { email, passwordHash });
+  const last = api.as(String(pair.access_token));
+  expect((await last.get('/v2/token')).status).toBe(200);
+  for (const token of [pair.access_token, pair.refresh_token, 'unknown']) {
+    expect((await api.post('/v2/token/logout', { token })).status).toBe(204);
+  }
+  expect((await last.get('/v2/token')).status).toBe(401);
+  const refresh = { grant_type: 'refresh_token', refresh_token: pair.refresh_token };
+  expect((await api.post('/v2/token', refresh)).status).toBe(401);
 });
 
 test('the published keys verify a token', async () => {

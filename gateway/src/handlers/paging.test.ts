@@ -55,6 +55,20 @@ test.each([
   expect(reply.body.detail).toMatchObject([{ loc: ['query', name], type, ...(ctx && { ctx }) }]);
 });
 
+test.each([
+  ['/v2/keys', 'listKeys', 'keys'],
+  ['/v2/appkeys', 'listAppKeys', 'appKeys'],
+])('%s is paged like the others, and a bare array either way', async (path, rpc, field) => {
+  gateway.answer({ [rpc]: async () => ({ [field]: [], total: 80n }) });
+  const all = await gateway.send('GET', path, { token: 'user' });
+  expect([all.status, all.body, all.headers.link, all.headers['x-total-count']]).toEqual([200, [], undefined, '80']);
+  expect(gateway.calls.at(-1)?.request).toMatchObject({ page: { offset: 0, limit: 250 } });
+  const some = await gateway.send('GET', `${path}?skip=10&limit=5`, { token: 'user' });
+  expect(gateway.calls.at(-1)?.request).toMatchObject({ page: { offset: 10, limit: 5 } });
+  expect(some.headers.link).toBe(`<https://api.example.com${path}?limit=5&offset=15>; rel="next"`);
+  expect((await gateway.send('GET', `${path}?limit=251`, { token: 'user' })).status).toBe(422);
+});
+
 test('filters reach the service', async () => {
   await list(`?status=depleted&positive_balance=true&cardId=${ids.card}&q=0017&merchant_id=${ids.merchant}`);
   expect(gateway.calls.at(-1)?.request).toMatchObject({

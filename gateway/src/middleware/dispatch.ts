@@ -111,6 +111,7 @@ function sendAnswer(
   const headers = limits.length === 0 ? result.headers : { ...limitHeaders(limits), ...result.headers };
   const status = result.status ?? route.success.status;
   if ('document' in result) return responder.sendDocument(response, requestId, result.document, headers);
+  if (status === 204) return responder.sendNothing(response, requestId, headers);
   const text = 'text' in result ? result.text : JSON.stringify(result.body);
   const contentType = 'text' in result ? result.contentType : 'application/json';
   const reply = { status, contentType, body: text, headers };

@@ -59,6 +59,13 @@ export class Responder {
     response.end(body);
   }
 
+  /** Sends a 204. */
+  sendNothing(response: Response, requestId: string, given?: Headers): void {
+    const headers = { ...this.#headers(response, requestId, neverStored), ...given };
+    addVary(headers, this.#vary, given);
+    response.writeHead(204, headers).end();
+  }
+
   /** Sends the answer of a GET that the client may keep: with a tag, packed when that pays, or 304 when it has it. */
   sendStorable(response: Response, requestId: string, reply: Reply): void | Promise<void> {
     const bytes = Buffer.from(reply.body);

@@ -64,11 +64,15 @@ function successes(route: Route, schemas: SchemaCollector): Record<string, Respo
 
 function success(route: Route, schemas: SchemaCollector): Response {
   const { success: given } = route;
-  const schema = schemas.render(given.schema, 'output');
   const caching = isStorable(route) ? cacheHeaders : [];
-  return {
+  const head = {
     description: given.description,
     headers: headerRefs(['X-Request-Id', ...(given.headers ?? []), ...caching, ...limitHeadersOf(route)]),
+  };
+  if (given.status === 204) return head;
+  const schema = schemas.render(given.schema, 'output');
+  return {
+    ...head,
     content: { [given.contentType ?? 'application/json']: { schema, example: exampleOf(schema, schemas.components) } },
   };
 }

@@ -1,6 +1,7 @@
 import { activateUser, activateUserShapes } from '../handlers/admin/activate-user.ts';
 import { deactivateUser, deactivateUserShapes } from '../handlers/admin/deactivate-user.ts';
 import { listUsers, listUsersShapes } from '../handlers/admin/list-users.ts';
+import { resetMfa, resetMfaShapes } from '../handlers/admin/reset-mfa.ts';
 import { UserList, UserRead } from '../schemas/identity.ts';
 import { type Route, route } from './route.ts';
 
@@ -26,7 +27,7 @@ export const adminUserRoutes: readonly Route[] = [
     operationId: 'activateUser',
     summary: 'Make a user active',
     request: activateUserShapes,
-    success: { status: 200, schema: UserRead, description: 'The user; its credentials work again.' },
+    success: { status: 200, schema: UserRead, description: 'The user; its keys work again, and it can log in.' },
     errors: ['not_found'],
     handler: activateUser,
   }),
@@ -41,5 +42,18 @@ export const adminUserRoutes: readonly Route[] = [
     success: { status: 200, schema: UserRead, description: 'The user; every credential of it is refused.' },
     errors: ['not_found', 'cannot_deactivate_self'],
     handler: deactivateUser,
+  }),
+  route({
+    ...common,
+    method: 'delete',
+    path: '/v2/admin/users/:userId/mfa',
+    operationId: 'resetMfa',
+    summary: 'Take the second factor of a user away who has lost it',
+    description:
+      "Ends the user's sessions, and tells the user by mail. A user without a second factor is answered alike.",
+    request: resetMfaShapes,
+    success: { status: 200, schema: UserRead, description: 'The user, who logs in with the password alone.' },
+    errors: ['not_found', 'cannot_reset_own_mfa'],
+    handler: resetMfa,
   }),
 ];

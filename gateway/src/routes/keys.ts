@@ -6,8 +6,8 @@ import { deleteAppKey, deleteAppKeyShapes } from '../handlers/keys/delete-app-ke
 import { deleteKey, deleteKeyShapes } from '../handlers/keys/delete-key.ts';
 import { freezeKey, freezeKeyShapes } from '../handlers/keys/freeze-key.ts';
 import { getKeyUsage, getKeyUsageShapes } from '../handlers/keys/get-key-usage.ts';
-import { listAppKeys } from '../handlers/keys/list-app-keys.ts';
-import { listKeys } from '../handlers/keys/list-keys.ts';
+import { listAppKeys, listAppKeysShapes } from '../handlers/keys/list-app-keys.ts';
+import { listKeys, listKeysShapes } from '../handlers/keys/list-keys.ts';
 import { rotateKey, rotateKeyShapes } from '../handlers/keys/rotate-key.ts';
 import { unfreezeKey, unfreezeKeyShapes } from '../handlers/keys/unfreeze-key.ts';
 import { Confirmation } from '../schemas/common.ts';
@@ -30,9 +30,14 @@ export const keyRoutes: readonly Route[] = [
     path: '/v2/appkeys',
     operationId: 'listAppKeys',
     summary: 'List app keys',
-    request: {},
+    request: listAppKeysShapes,
     storable: false,
-    success: { status: 200, schema: z.array(AppKeyRead), description: 'The app keys, without their secrets.' },
+    success: {
+      status: 200,
+      schema: z.array(AppKeyRead),
+      description: 'The app keys, without their secrets, newest first.',
+      headers: ['X-Total-Count', 'Link'],
+    },
     errors: [],
     handler: listAppKeys,
   }),
@@ -66,9 +71,14 @@ export const keyRoutes: readonly Route[] = [
     path: '/v2/keys',
     operationId: 'listKeys',
     summary: 'List API keys',
-    request: {},
+    request: listKeysShapes,
     storable: false,
-    success: { status: 200, schema: z.array(KeyRead), description: 'The keys, without their secrets.' },
+    success: {
+      status: 200,
+      schema: z.array(KeyRead),
+      description: 'The keys, without their secrets, newest first.',
+      headers: ['X-Total-Count', 'Link'],
+    },
     errors: [],
     handler: listKeys,
   }),

@@ -81,7 +81,8 @@ export interface RouteDefinition<Shapes extends RequestShapes, Body extends z.Zo
   /** JSON alone when not given. */
   readonly bodyTypes?: readonly BodyType[];
   readonly success: {
-    readonly status: 200 | 201;
+    /** A 204 has no body: the handler gives back {@link NoContent}. */
+    readonly status: 200 | 201 | 204;
     readonly schema: Body;
     readonly description: string;
     /** Other statuses that come with such a body, and what they mean: a 200 where a 201 is usual, or a page of a 400. */

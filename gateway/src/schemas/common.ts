@@ -33,6 +33,9 @@ export const IdempotencyHeaders = z.object({
   }).optional(),
 });
 
+/** Stands for the body of a 204, which has none. */
+export const NoContent = z.null();
+
 /** An instant in an answer. */
 export const instant = () => z.iso.datetime().meta({ format: 'date-time', examples: ['2027-01-31T12:00:00.000Z'] });
 

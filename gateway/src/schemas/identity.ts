@@ -45,6 +45,15 @@ export const TokenResponse = z
   })
   .meta({ id: 'TokenResponse' });
 
+/** As RFC 7009 has it. */
+export const LogOutRequest = body({
+  token: text({ min: 1, max: 4096, description: 'An access or refresh token of the session to end.' }),
+  token_type_hint: optional(text({ max: 100, description: 'Not needed.' })),
+  // What OAuth 2.0 client libraries send along; not used.
+  client_id: tokenFields.client_id,
+  client_secret: tokenFields.client_secret,
+}).meta({ id: 'LogOutRequest' });
+
 export const UserRead = z
   .strictObject({
     id: recordId(),

@@ -76,11 +76,12 @@ describe('administering users', () => {
 });
 
 describe('an inactive user', () => {
-  test('has no credential that works, until it is active again; the gateways are told both times', async () => {
+  test('has no credential that works; its keys do once it is active again, and its sessions are over', async () => {
     const { user, email, password, caller } = await provisionTestMerchant(identity);
     const pair = await identity.client.logIn({ email, password }, anonymous);
     const appKey = await identity.client.createAppKey({ name: 'Till' }, caller);
-    const credentials = [pair.accessToken, appKey.token ?? ''];
+    const key = appKey.token ?? '';
+    const credentials = [pair.accessToken, key];
 
     const gone = await identity.client.setUserActive({ userId: user.id, active: false }, admin.caller);
     expect(gone).toEqual({ ...user, active: false });
@@ -93,8 +94,22 @@ describe('an inactive user', () => {
     await expect(identity.client.refreshToken({ refreshToken }, anonymous)).rejects.toMatchObject(invalidGrant);
 
     expect(await identity.client.setUserActive({ userId: user.id, active: true }, admin.caller)).toEqual(user);
-    for (const credential of credentials) expect(await authenticate(credential)).toMatchObject({ userId: user.id });
-    await expect(identity.client.refreshToken({ refreshToken }, anonymous)).resolves.toBeDefined();
+    expect(await authenticate(key)).toMatchObject({ userId: user.id });
+    await expect(authenticate(pair.accessToken)).rejects.toMatchObject(unauthorized);
+    await expect(identity.client.refreshToken({ refreshToken }, anonymous)).rejects.toMatchObject(invalidGrant);
+    await expect(identity.client.logIn({ email, password }, anonymous)).resolves.toBeDefined();
+  });
+
+  test('has no session of a log-in that was under way when it was made inactive', async () => {
+    const { user, email, password } = await provisionTestMerchant(identity);
+    const logIn = () => identity.client.logIn({ email, password }, anonymous);
+    const change = (active: boolean) => identity.client.setUserActive({ userId: user.id, active }, admin.caller);
+    const [, ...logIns] = await Promise.allSettled([change(false), ...Array.from({ length: 6 }, logIn)]);
+    await change(true);
+    for (const result of logIns) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'invalid_grant' });
+      else await expect(authenticate(result.value.accessToken)).rejects.toMatchObject(unauthorized);
+    }
   });
 
   test('is told of in the audit log, once for each change', async () => {
@@ -107,9 +122,9 @@ describe('an inactive user', () => {
       .find({ subjectId: user.id })
       .sort({ _id: 1 })
       .toArray();
-    expect(rows.map(({ action }) => action)).toEqual(['user_deactivated', 'user_activated']);
-    expect(String(rows[0]?.merchantId)).toBe(user.id);
-    expect(rows[0]).toMatchObject({ actorType: 'user', actorId: admin.user.id, actorName: 'Root' });
+    expect(rows.map(({ action }) => action)).toEqual(['user_created', 'user_deactivated', 'user_activated']);
+    expect(String(rows[1]?.merchantId)).toBe(user.id);
+    expect(rows[1]).toMatchObject({ actorType: 'user', actorId: admin.user.id, actorName: 'Root' });
   });
 });
 

@@ -22,6 +22,20 @@ describe('app keys', () => {
     await expect(identity.client.deleteAppKey({ id: newId() }, caller)).rejects.toMatchObject(forbidden);
   });
 
+  test('are listed in windows, newest first, with how many there are', async () => {
+    const { caller } = await provisionTestMerchant(identity);
+    for (const name of ['a', 'b', 'c']) await identity.client.createAppKey({ name }, caller);
+    const list = async (page?: { offset: number; limit: number }) => {
+      const { appKeys, total } = await identity.client.listAppKeys({ ...(page && { page }) }, caller);
+      return [appKeys.map(({ name }) => name).join(''), total];
+    };
+    expect(await list()).toEqual(['cba', 3n]);
+    expect(await list({ offset: 1, limit: 1 })).toEqual(['b', 3n]);
+    expect(await list({ offset: 0, limit: 0 })).toEqual(['cba', 3n]);
+    expect(await list({ offset: 3, limit: 1 })).toEqual(['', 3n]);
+    expect(await list({ offset: -1, limit: 1_000 })).toEqual(['cba', 3n]);
+  });
+
   test.each([
     ['', 'string_too_short'],
     ['x'.repeat(256), 'string_too_long'],

@@ -1,6 +1,5 @@
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
-import { createDeferred, type Deferred } from '#platform/deferred.ts';
 import { eventsOnly } from '#platform/events-only.ts';
 import type { Handlers } from '#platform/grpc-server.ts';
 import { createKafka, type DomainEvent, type EventSubscription, subscribeToEvents } from '#platform/kafka.ts';
@@ -15,7 +14,7 @@ import { createQuotas } from '#platform/quota.ts';
 import { connectRedis, type RedisClient } from '#platform/redis.ts';
 import type { App } from '#platform/run.ts';
 import { startServers } from '#platform/service.ts';
-import { createStopGroup, stopWithin } from '#platform/stop-group.ts';
+import { createStopGroup } from '#platform/stop-group.ts';
 import { type IdentityServiceServer, IdentityServiceService } from '#proto/identity/v1/identity.ts';
 import type { IdentityConfig } from './config.ts';
 import { createPasswordHasher } from './crypto/password-hasher.ts';
@@ -58,8 +57,10 @@ import { listAppKeysRpc } from './transport/grpc/list-app-keys.ts';
 import { listAuditLogsRpc } from './transport/grpc/list-audit-logs.ts';
 import { listKeysRpc } from './transport/grpc/list-keys.ts';
 import { logInRpc } from './transport/grpc/log-in.ts';
+import { logOutRpc } from './transport/grpc/log-out.ts';
 import { provisionMerchantRpc } from './transport/grpc/provision-merchant.ts';
 import { refreshTokenRpc } from './transport/grpc/refresh-token.ts';
+import { resetMfaRpc } from './transport/grpc/reset-mfa.ts';
 import { rotateKeyRpc } from './transport/grpc/rotate-key.ts';
 import { setMerchantPlanRpc } from './transport/grpc/set-merchant-plan.ts';
 import { setUserActiveRpc } from './transport/grpc/set-user-active.ts';
@@ -82,7 +83,6 @@ export interface Overrides {
 }
 
 const usageFlushMs = 5_000;
-const settleMsMax = 5_000;
 
 export interface IdentityApp extends App {
   /** Where it listens, once it has started. */
@@ -101,9 +101,7 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       resources.defer(() => connection.close());
       const mails = createMailQueue(connection, config.encryptionKeys);
       const now = overrides.clock ?? (() => new Date());
-      const deferred = createDeferred('audit entries', logger);
-      resources.defer(() => stopWithin('audit entries', () => deferred.settled(), settleMsMax, logger));
-      const context = createContext(config, { connection, redis, mails, deferred, logger, now });
+      const context = createContext(config, { connection, redis, mails, logger, now });
       await prepareDatabase(connection);
       const registry = createRegistry('identity');
       const handlers = createHandlers(context);
@@ -154,15 +152,11 @@ interface Outside {
   connection: Connection;
   redis: RedisClient;
   mails: MailQueue;
-  deferred: Deferred;
   logger: Logger;
   now: Clock;
 }
 
-function createContext(
-  config: IdentityConfig,
-  { connection, redis, mails, deferred, logger, now }: Outside,
-): IdentityContext {
+function createContext(config: IdentityConfig, { connection, redis, mails, logger, now }: Outside): IdentityContext {
   const quotas = createQuotas(connection);
   const auditLogs = createAuditLogStore(connection);
   const actorNames = createActorNames(connection);
@@ -190,7 +184,6 @@ function createContext(
     actorNames,
     audit: createAuditRecorder(auditLogs, actorNames, now),
     transaction: createTransaction(connection),
-    later: (work) => deferred.run(work),
     now,
   };
 }
@@ -200,6 +193,7 @@ function createHandlers(context: IdentityContext): Handlers<IdentityServiceServe
     authenticate: authenticateRpc(context),
     logIn: logInRpc(context),
     refreshToken: refreshTokenRpc(context),
+    logOut: logOutRpc(context),
     getUser: getUserRpc(context),
     createAppKey: createAppKeyRpc(context),
     listAppKeys: listAppKeysRpc(context),
@@ -219,6 +213,7 @@ function createHandlers(context: IdentityContext): Handlers<IdentityServiceServe
     enableMfa: enableMfaRpc(context),
     verifyMfa: verifyMfaRpc(context),
     disableMfa: disableMfaRpc(context),
+    resetMfa: resetMfaRpc(context),
     findUser: findUserRpc(context),
     setUserActive: setUserActiveRpc(context),
     getSigningKeys: getSigningKeysRpc(context),

@@ -36,6 +36,19 @@ describe('creating a key', () => {
     await expect(identity.client.deleteKey({ id: newId() }, caller)).rejects.toMatchObject(forbidden);
   });
 
+  test('are listed in windows, newest first, with how many there are', async () => {
+    const { caller } = await provisionTestMerchant(identity);
+    const plain = { scopes: [], fullAccess: false, expiresAt: undefined, sandbox: false };
+    for (const name of ['a', 'b', 'c']) await identity.client.createKey({ ...plain, name }, caller);
+    const list = async (page?: { offset: number; limit: number }) => {
+      const { keys, total } = await identity.client.listKeys({ ...(page && { page }) }, caller);
+      return [keys.map(({ name }) => name).join(''), total];
+    };
+    expect(await list()).toEqual(['cba', 3n]);
+    expect(await list({ offset: 1, limit: 1 })).toEqual(['b', 3n]);
+    expect(await list({ offset: 3, limit: 1 })).toEqual(['', 3n]);
+  });
+
   test('names every fault', async () => {
     const broken = {
       name: '',
@@ -171,7 +184,7 @@ describe('deleting a key', () => {
   test('lists and limits are the merchant’s own', async () => {
     const rival = await provisionTestMerchant(identity);
     await identity.client.createKey(plain, merchant.caller);
-    expect(await identity.client.listKeys({}, rival.caller)).toEqual({ keys: [] });
+    expect(await identity.client.listKeys({}, rival.caller)).toEqual({ keys: [], total: 0n });
   });
 
   test('works while Redis is down', async () => {
@@ -182,7 +195,7 @@ describe('deleting a key', () => {
       await own.client.deleteKey({ id: key.id }, caller);
       const after = own.client.authenticate({ credential: key.secret ?? '' }, anonymous);
       await expect(after).rejects.toMatchObject(unauthorized);
-      expect(own.logLines.join('\n')).toContain('a revocation was not published');
+      expect(own.logLines.join('\n')).toContain('a revocation is not published yet');
       expect(own.logLines.join('\n')).not.toContain(key.secret);
     } finally {
       await own.stop();

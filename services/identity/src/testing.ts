@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
@@ -133,6 +133,34 @@ export async function provisionTestMerchant({ client }: IdentityUnderTest) {
   const password = randomBytes(12).toString('base64url');
   const user = await client.provisionMerchant({ email, password, name: 'Owner', company: 'Shop Ltd' }, operator);
   return { user, email, password, caller: callerOf(user) };
+}
+
+/** The mails to an address, in their order and decoded, once there are `count`. */
+export async function mailsTo({ mailDir }: IdentityUnderTest, email: string, count: number): Promise<string[]> {
+  const giveUpAt = Date.now() + 20_000;
+  for (;;) {
+    const names = await readdir(mailDir).catch(() => []);
+    const files = names.filter((name) => name.endsWith('.eml')).sort();
+    const texts = await Promise.all(files.map((name) => readFile(join(mailDir, name), 'utf8')));
+    const mails = texts.filter((text) => text.includes(`To: ${email}\n`)).map(unfold);
+    if (mails.length >= count) return mails;
+    if (Date.now() > giveUpAt) throw new Error(`${mails.length} mails to ${email}, not ${count}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Undoes quoted-printable (RFC 2045, 6.7). */
+const unfold = (text: string) =>
+  text
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** A caller by the access token of a log-in of just now, and the tokens. */
+export async function logInAs(identity: IdentityUnderTest, { email, password }: { email: string; password: string }) {
+  const pair = await identity.client.logIn({ email, password }, anonymous);
+  const principal = await identity.client.authenticate({ credential: pair.accessToken }, anonymous);
+  const { merchantId, userId, credentialId } = principal;
+  return { ...pair, sessionId: credentialId, caller: testCaller({ kind: 'user', merchantId, userId, credentialId }) };
 }
 
 /** What identity tells the gateways over Redis, heard from now on. */

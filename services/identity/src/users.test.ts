@@ -63,6 +63,31 @@ describe('provisioning a merchant', () => {
   });
 });
 
+describe('the audit log tells of', () => {
+  const actionsOf = async (subjectId: string) =>
+    identity.database.connection
+      .collection('audit_logs')
+      .find({ subjectId }, { sort: { _id: 1 } })
+      .map(({ action, actorType, merchantId }) => [action, actorType, String(merchantId)])
+      .toArray();
+
+  test('a user who was made, once, and of becoming an administrator', async () => {
+    const merchant = newMerchant();
+    const { id } = await identity.client.provisionMerchant(merchant, operator);
+    const created = ['user_created', 'operator', id];
+    await identity.client.provisionMerchant(merchant, operator);
+    await identity.client.provisionMerchant({ ...merchant, password: 'another password' }, operator).catch(() => {});
+    expect(await actionsOf(id)).toEqual([created]);
+    for (let round = 0; round < 2; round += 1) {
+      await identity.client.provisionMerchant({ ...merchant, admin: true }, operator);
+    }
+    const granted = ['admin_granted', 'operator', id];
+    expect(await actionsOf(id)).toEqual([created, granted]);
+    const born = await identity.client.provisionMerchant({ ...newMerchant(), admin: true }, operator);
+    expect((await actionsOf(born.id)).map(([action]) => action)).toEqual(['user_created', 'admin_granted']);
+  });
+});
+
 describe("the caller's user", () => {
   test.each([anonymous, operator])('is not for a caller without one', async (caller) => {
     await expect(identity.client.getUser({}, caller)).rejects.toMatchObject({ kind: 'forbidden', code: 'forbidden' });

@@ -40,7 +40,7 @@ export function createTokenSigner(privateKey: KeyObject, formerKeys: readonly Ke
     },
     async verify(token, now) {
       try {
-        const options = { algorithms: [alg], issuer, audience, typ: 'JWT', currentDate: now };
+        const options = { algorithms: [alg], issuer, audience, typ: 'JWT', currentDate: now ?? new Date(0) };
         const { payload } = await jwtVerify(token, keyOf, options);
         return toClaims(payload);
       } catch {

@@ -42,7 +42,7 @@ function contextWith(user: User | undefined, before: Partial<Signup> = {}) {
     passwords: { hash: () => did('hash', 'stored') } as unknown as Context['passwords'],
     secrets: { newSignupCode: () => ({ code: 'the-code', hash: 'its-hash' }) } as unknown as Context['secrets'],
     mails: { add: () => did('mail', undefined) },
-    audit: { record: () => did('audit', undefined) },
+    audit: { record: () => did('audit', undefined), recordOfNobody: () => did('audit', undefined) },
     transaction: (inside) => inside(),
   };
   return { context, work, saved: () => saved };

@@ -1,7 +1,7 @@
 import type { Caller } from '#platform/caller.ts';
 import { refusal } from './errors.ts';
 import type { IdentityContext } from './ports.ts';
-import { requireSession } from './require-session.ts';
+import { requireRecentLogIn } from './require-session.ts';
 
 /** What an authenticator app is set up with. */
 export interface MfaEnrolment {
@@ -12,13 +12,13 @@ export interface MfaEnrolment {
 
 /**
  * Begins to set up TOTP (RFC 6238) with a new seed; one that was begun before is dropped.
- * @throws AppError `forbidden`, `unauthorized`, `mfa_already_enabled`.
+ * @throws AppError `forbidden`, `unauthorized`, `recent_login_required`, `mfa_already_enabled`.
  */
 export async function enableMfa(
-  context: Pick<IdentityContext, 'users' | 'mfa' | 'totp'>,
+  context: Pick<IdentityContext, 'users' | 'sessions' | 'mfa' | 'totp' | 'now'>,
   caller: Caller,
 ): Promise<MfaEnrolment> {
-  const { id: userId, merchantId, email } = await requireSession(context, caller);
+  const { id: userId, merchantId, email } = await requireRecentLogIn(context, caller);
   const seed = context.totp.newSeed();
   const begun = await context.mfa.begin({ userId, merchantId, seed, lastStep: 0, recoveryHashes: [] });
   if (!begun) throw refusal.mfaAlreadyEnabled();

@@ -12,6 +12,13 @@ export const refusal = {
   /** Only to who has the password. */
   mfaRequired: () => new AppError('unauthenticated', 'mfa_required', 'A code of the second factor is needed.'),
   mfaAlreadyEnabled: () => new AppError('conflict', 'mfa_already_enabled', 'MFA is on. Turn it off first.'),
+  /** A refreshed token is no log-in: whoever has stolen one cannot shut the user out. */
+  recentLogInRequired: (maxAgeSeconds: number) =>
+    new AppError('forbidden', 'recent_login_required', 'Log in again first: this needs a log-in of just now.', {
+      maxAgeSeconds,
+    }),
+  cannotResetOwnMfa: () =>
+    new AppError('conflict', 'cannot_reset_own_mfa', 'Turn your own second factor off with a code of it.'),
   tooManyCodes: (retryAfterSeconds: number) =>
     new AppError('rate_limited', 'rate_limited', 'Too many wrong codes. Wait before you try another.', {
       retryAfterSeconds,

@@ -1,10 +1,14 @@
 import type { Caller } from '#platform/caller.ts';
 import type { AppKey } from './app-key.ts';
 import { requireKeyManager } from './key-manager.ts';
-import type { IdentityContext } from './ports.ts';
+import type { IdentityContext, Listed, Window } from './ports.ts';
 
 /** The merchant's app keys, newest first. @throws AppError `forbidden`. */
-export async function listAppKeys(context: Pick<IdentityContext, 'appKeys'>, caller: Caller): Promise<AppKey[]> {
+export async function listAppKeys(
+  context: Pick<IdentityContext, 'appKeys'>,
+  caller: Caller,
+  window: Window,
+): Promise<Listed<AppKey>> {
   requireKeyManager(caller);
-  return context.appKeys.list(caller.merchantId);
+  return context.appKeys.list(caller.merchantId, window);
 }

@@ -27,7 +27,7 @@ type Context = Pick<
   IdentityContext,
   'users' | 'sessions' | 'passwords' | 'tokens' | 'secrets' | 'mfa' | 'mfaTries' | 'totp'
 > &
-  Pick<IdentityContext, 'audit' | 'transaction' | 'later' | 'now'>;
+  Pick<IdentityContext, 'audit' | 'transaction' | 'now'>;
 
 /**
  * Opens a session for an e-mail, its password and, when MFA is on, a code.
@@ -44,39 +44,58 @@ export async function logIn(context: Context, caller: Caller, command: LogInComm
     context.users.findByEmail(email),
   ]);
   const matches = await context.passwords.verify(passwordHash, found?.storedPassword);
-  if (found === undefined) throw refusal.invalidGrant();
-  const { user } = found;
-  if (!matches || !user.active) throw failed(context, caller, user, matches ? 'inactive' : 'password');
+  const user = found?.user;
+  if (!matches || !user?.active) throw await failed(context, caller, user, matches ? 'inactive' : 'password');
   const mfa = await context.mfa.get(user.id);
-  if (mfa?.enabledAt === undefined) return context.transaction(() => open(context, caller, user, 'password'));
+  if (mfa?.enabledAt === undefined) return withPassword(context, caller, user);
   if (command.code === undefined) throw refusal.mfaRequired();
   return withCode(context, caller, user, command.code);
 }
 
+/** Looks at the user and its second factor again, with both held: it may have been made inactive, or MFA turned on, since. */
+function withPassword(context: Context, caller: Caller, user: User): Promise<TokenPair> {
+  return context.transaction(async () => {
+    await claim(context, user);
+    const mfa = await context.mfa.get(user.id);
+    if (mfa?.enabledAt !== undefined) throw refusal.mfaRequired();
+    return open(context, caller, user, 'password');
+  });
+}
+
+async function claim(context: Context, { merchantId, id }: User): Promise<void> {
+  if (!(await context.users.claim(merchantId, id))) throw refusal.invalidGrant();
+}
+
 /** The code is used up and the session made in one transaction: of log-ins at once with one code, one gets a session. */
 async function withCode(context: Context, caller: Caller, user: User, code: string): Promise<TokenPair> {
-  await reserveTry(context, user.id);
+  const giveBack = await reserveTry(context, user.id);
   const pair = await context.transaction(async () => {
     const mfa = await context.mfa.get(user.id);
     const used = mfa && spend(context, mfa, code);
     if (used === undefined) return undefined;
+    await claim(context, user);
     await context.mfa.save(used.mfa);
     return open(context, caller, user, used.kind);
   });
-  if (pair === undefined) throw failed(context, caller, user, 'code');
-  await context.mfaTries.clear(user.id);
+  if (pair === undefined) throw await failed(context, caller, user, 'code');
+  await giveBack();
   return pair;
 }
 
 const spend = (context: Context, mfa: Mfa, code: string) =>
   mfa.enabledAt === undefined ? undefined : useCode(mfa, code, { ...context, now: context.now() });
 
-/** Written after the answer: an entry that only known e-mails get would show in the time that it takes. */
-function failed(context: Context, caller: Caller, user: User, reason: 'password' | 'code' | 'inactive'): Error {
-  const { merchantId } = user;
-  context.later(() =>
-    context.audit.record(caller, { action: 'login_failed', merchantId, ...aboutUser(user), details: { reason } }),
-  );
+/** Written before the answer. An e-mail that nobody has takes the same work: only its time would tell of an account. */
+async function failed(
+  context: Context,
+  caller: Caller,
+  user: User | undefined,
+  reason: 'password' | 'code' | 'inactive',
+): Promise<Error> {
+  const id = user?.id ?? newId();
+  const about = aboutUser(user ?? { id, email: '' });
+  const change = { action: 'login_failed', merchantId: user?.merchantId ?? id, ...about, details: { reason } } as const;
+  await (user === undefined ? context.audit.recordOfNobody(caller, change) : context.audit.record(caller, change));
   return refusal.invalidGrant();
 }
 

@@ -9,9 +9,11 @@ export interface MfaStore {
 }
 
 export interface MfaTries {
-  /** Counts a try of a user's codes. @returns 0, or for how many ms more none is allowed. */
-  reserve(userId: string, now: Date): Promise<number>;
-  /** Forgets the tries, after a right code. */
+  /** Counts a try of a user's codes. @returns the end of the window that it is counted in, or how long none is allowed. */
+  reserve(userId: string, now: Date): Promise<{ readonly endsAt: Date } | { readonly waitMs: number }>;
+  /** Gives one try back to the window that ends then, if that still runs. */
+  giveBack(userId: string, endsAt: Date): Promise<void>;
+  /** Forgets all tries. */
   clear(userId: string): Promise<void>;
 }
 

@@ -5,10 +5,21 @@ import type { AppKey } from './app-key.ts';
 import type { AuditActor, AuditEntry, AuditedChange } from './audit-entry.ts';
 import type { MfaStore, MfaTries, Totp } from './mfa-ports.ts';
 import type { MerchantPlan, PlanDefaults } from './plan.ts';
-import type { RefreshToken, Session } from './session.ts';
+import type { SessionStore } from './session-ports.ts';
 import type { Mails, SignupStore } from './signup-ports.ts';
 import type { OwnedUsageCount, UsageCount } from './usage.ts';
 import type { User } from './user.ts';
+
+/** Which part of a list. */
+export interface Window {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Listed<Row> {
+  readonly rows: Row[];
+  readonly total: number;
+}
 
 export interface UserStore {
   /** By id, which is unique among all merchants. */
@@ -19,28 +30,19 @@ export interface UserStore {
   insert(user: User, storedPassword: string): Promise<boolean>;
   setActive(merchantId: string, userId: string, active: boolean): Promise<void>;
   setAdmin(merchantId: string, userId: string): Promise<void>;
-}
-
-export interface SessionStore {
-  insert(session: Session, first: RefreshToken): Promise<void>;
-  /** By id, which is unique among all merchants. */
-  get(sessionId: string): Promise<Session | undefined>;
-  findRefreshToken(hash: string): Promise<RefreshToken | undefined>;
   /**
-   * Exchanges an unused token for the next one of its session.
-   * @returns false when it was used before; of calls at once, one gets true.
+   * Writes to the user, so that of transactions at once that claim or change it, one goes on and the others begin anew:
+   * what one of them has looked at, no other has changed. @returns false when the user is gone or inactive.
    */
-  rotate(usedHash: string, next: RefreshToken, now: Date): Promise<boolean>;
-  /** Ends the session. @returns false when it was over already. */
-  end(merchantId: string, sessionId: string, now: Date): Promise<boolean>;
+  claim(merchantId: string, userId: string): Promise<boolean>;
 }
 
 export interface AppKeyStore {
   /** @returns false, with nothing written, when the merchant has `max` already. */
   insert(appKey: AppKey, max: number): Promise<boolean>;
   get(merchantId: string, id: string): Promise<AppKey | undefined>;
-  /** Newest first. */
-  list(merchantId: string): Promise<AppKey[]>;
+  /** A window of them, newest first, and how many there are. */
+  list(merchantId: string, window: Window): Promise<Listed<AppKey>>;
   /** @returns false when the merchant has no such key. */
   delete(merchantId: string, id: string): Promise<boolean>;
 }
@@ -52,8 +54,8 @@ export interface ApiKeyStore {
   findByHash(hash: string): Promise<ShownKey | undefined>;
   /** With the keyed hash of its newest secret. */
   get(merchantId: string, id: string): Promise<{ key: ApiKey; hash: string } | undefined>;
-  /** Newest first. */
-  list(merchantId: string): Promise<ApiKey[]>;
+  /** A window of them, newest first, and how many there are. */
+  list(merchantId: string, window: Window): Promise<Listed<ApiKey>>;
   /**
    * Makes the secret under `hash` the newest, and the newest the previous one; with no grace period that one stops, and
    * any older one always does.
@@ -142,8 +144,11 @@ export interface PublicKey {
 export interface TokenSigner {
   signAccess(claims: { userId: string; sessionId: string }, now: Date): Promise<string>;
   signApp(claims: { userId: string; appKeyId: string }, now: Date): Promise<string>;
-  /** @returns undefined for whatever is not a token of ours that is good at `now`. */
-  verify(token: string, now: Date): Promise<TokenClaims | undefined>;
+  /**
+   * @param now undefined: it may have run out.
+   * @returns undefined for whatever is not a token of ours that is good at `now`.
+   */
+  verify(token: string, now: Date | undefined): Promise<TokenClaims | undefined>;
   /** The keys that tokens are verified with, the one that signs first. */
   publicKeys(): readonly PublicKey[];
 }
@@ -175,14 +180,12 @@ export interface Revocations {
 /** Keeps audit entries. There is no way to change or remove one. */
 export interface AuditLogStore {
   insert(entry: AuditEntry): Promise<void>;
+  /** Keeps an entry that is no merchant's, for a while and outside the log. */
+  insertOfNobody(entry: AuditEntry): Promise<void>;
   /** Adds those whose id is not there yet; outside a transaction. */
   insertNew(entries: readonly AuditEntry[]): Promise<void>;
   /** Newest first. Looks through the newest entries of the filter's period only, as many as it says. */
-  list(
-    merchantId: string,
-    filter: AuditFilter,
-    window: { readonly offset: number; readonly limit: number },
-  ): Promise<{ entries: AuditEntry[]; total: number }>;
+  list(merchantId: string, filter: AuditFilter, window: Window): Promise<{ entries: AuditEntry[]; total: number }>;
 }
 
 /** What narrows a list of audit entries; all of it together. */
@@ -217,6 +220,8 @@ export interface AuditRecorder {
    * @throws TypeError when neither the caller nor the change names a merchant.
    */
   record(caller: Caller, change: AuditedChange): Promise<void>;
+  /** Does the work of {@link AuditRecorder.record} for nobody's log, so that time does not tell who has an account. */
+  recordOfNobody(caller: Caller, change: AuditedChange): Promise<void>;
 }
 
 export type Clock = () => Date;
@@ -247,7 +252,5 @@ export interface IdentityContext {
   readonly actorNames: ActorNames;
   readonly audit: AuditRecorder;
   readonly transaction: Transaction;
-  /** Runs work that the caller does not wait for. */
-  later(work: () => Promise<void>): void;
   readonly now: Clock;
 }

@@ -1,6 +1,8 @@
 import type { Caller } from '#platform/caller.ts';
+import { AppError } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { BodyCheck } from '#platform/validation.ts';
+import { aboutUser } from './audit-entry.ts';
 import { refusal } from './errors.ts';
 import { passwordCharacters } from './password.ts';
 import type { IdentityContext } from './ports.ts';
@@ -35,26 +37,54 @@ export async function provisionMerchant(
   if (caller.kind !== 'operator') throw refusal.forbidden();
   const email = normalizeEmail(command.email);
   check(email, command);
-  const user = await findOrMake(context, email, command);
+  const user = await findOrMake(context, caller, email, command);
   if (command.plan !== undefined) await setMerchantPlan(context, caller, user.merchantId, command.plan);
   return user;
 }
 
-async function findOrMake(context: Context, email: string, command: ProvisionMerchantCommand): Promise<User> {
+async function findOrMake(
+  context: Context,
+  caller: Caller,
+  email: string,
+  command: ProvisionMerchantCommand,
+): Promise<User> {
   const passwordHash = await context.passwords.derive(command.password, email);
   const known = await context.users.findByEmail(email);
   if (known === undefined) {
     const user = newOwner(email, command, context.now());
-    if (await context.users.insert(user, await context.passwords.hash(passwordHash))) return user;
+    if (await insert(context, caller, user, await context.passwords.hash(passwordHash))) return user;
   }
   const holder = known ?? (await context.users.findByEmail(email));
   const matches = await context.passwords.verify(passwordHash, holder?.storedPassword);
   if (!matches || holder === undefined) throw refusal.emailTaken();
   if (!command.admin || holder.user.admin) return holder.user;
-  await context.users.setAdmin(holder.user.merchantId, holder.user.id);
-  await context.revocations.publish(holder.user.id);
-  return { ...holder.user, admin: true };
+  const admin = { ...holder.user, admin: true };
+  await context.transaction(async () => {
+    await context.users.setAdmin(admin.merchantId, admin.id);
+    await recordGrant(context, caller, admin);
+  });
+  await context.revocations.publish(admin.id);
+  return admin;
 }
+
+/** @returns false when somebody else has just taken the e-mail. */
+async function insert(context: Context, caller: Caller, user: User, storedPassword: string): Promise<boolean> {
+  try {
+    await context.transaction(async () => {
+      if (!(await context.users.insert(user, storedPassword))) throw refusal.emailTaken();
+      const { merchantId } = user;
+      await context.audit.record(caller, { action: 'user_created', merchantId, ...aboutUser(user) });
+      if (user.admin) await recordGrant(context, caller, user);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'email_taken') return false;
+    throw error;
+  }
+}
+
+const recordGrant = (context: Context, caller: Caller, user: User) =>
+  context.audit.record(caller, { action: 'admin_granted', merchantId: user.merchantId, ...aboutUser(user) });
 
 function newOwner(email: string, command: ProvisionMerchantCommand, now: Date): User {
   const id = newId(now.getTime());

@@ -13,3 +13,22 @@ export async function requireSession(context: Pick<IdentityContext, 'users'>, ca
   if (!user?.active) throw refusal.unauthorized();
   return user;
 }
+
+/** Time to go from a log-in to the settings. */
+const recentMs = 10 * 60_000;
+
+/**
+ * The same, for what must not be done with a token that was stolen: the session was opened just now, by a log-in.
+ * @throws AppError as {@link requireSession}, `recent_login_required`.
+ */
+export async function requireRecentLogIn(
+  context: Pick<IdentityContext, 'users' | 'sessions' | 'now'>,
+  caller: Caller,
+): Promise<User> {
+  const user = await requireSession(context, caller);
+  const session = await context.sessions.get(caller.credentialId);
+  if (session?.userId !== user.id) throw refusal.unauthorized();
+  const ageMs = context.now().getTime() - session.createdAt.getTime();
+  if (ageMs > recentMs) throw refusal.recentLogInRequired(recentMs / 1000);
+  return user;
+}

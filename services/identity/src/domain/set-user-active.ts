@@ -6,11 +6,11 @@ import type { IdentityContext } from './ports.ts';
 import { requireAdmin } from './require-admin.ts';
 import type { User } from './user.ts';
 
-type Context = Pick<IdentityContext, 'users' | 'audit' | 'transaction' | 'revocations'>;
+type Context = Pick<IdentityContext, 'users' | 'sessions' | 'audit' | 'transaction' | 'revocations' | 'now'>;
 
 /**
- * Makes a user active or inactive. An inactive one's tokens and keys are refused from then on, and work again once it is
- * active again; the gateways are told either way.
+ * Makes a user active or inactive. An inactive one's sessions end and its keys are refused from then on; the keys work
+ * again once it is active again. The gateways are told either way.
  * @throws AppError `forbidden`, `not_found`, `cannot_deactivate_self`.
  */
 export async function setUserActive(
@@ -25,10 +25,13 @@ export async function setUserActive(
     if (found.id === admin.id && !active) throw refusal.cannotDeactivateSelf();
     if (found.active === active) return found;
     await context.users.setActive(found.merchantId, found.id, active);
+    // On activation too, for a user who was made inactive when that ended no sessions.
+    const sessionsEnded = await context.sessions.endAll(found.merchantId, found.id, context.now());
     await context.audit.record(caller, {
       action: active ? 'user_activated' : 'user_deactivated',
       merchantId: found.merchantId,
       ...aboutUser(found),
+      details: { sessionsEnded },
     });
     return { ...found, active };
   });

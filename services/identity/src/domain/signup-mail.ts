@@ -1,5 +1,5 @@
-import { escapeHtml } from '#platform/html.ts';
 import type { Mail } from '#platform/mail.ts';
+import { mailParts, shownTime } from './mail-parts.ts';
 
 interface SignupMail {
   readonly to: string;
@@ -16,12 +16,12 @@ export function confirmationMail({ to, name, company, network, at }: SignupMail,
   const facts = [
     `Name: ${shown(name)}`,
     `Company: ${shown(company)}`,
-    `Requested: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC${network === '' ? '' : ` from ${network}`}`,
+    `Requested: ${shownTime(at)}${network === '' ? '' : ` from ${network}`}`,
   ];
   return {
     to,
     subject: 'Confirm your Tallycard account',
-    ...parts([
+    ...mailParts([
       'Somebody, hopefully you, signed up for Tallycard with this address:',
       facts,
       'If that was you, confirm it within 24 hours:',
@@ -37,9 +37,9 @@ export function accountExistsMail({ to, network, at }: SignupMail): Mail {
   return {
     to,
     subject: 'You already have a Tallycard account',
-    ...parts([
+    ...mailParts([
       'Somebody, hopefully you, signed up for Tallycard with this address, which has an account already.',
-      [`Requested: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC${from}`],
+      [`Requested: ${shownTime(at)}${from}`],
       'Log in with the password that you have. Nothing was changed.',
       'If it was not you, there is nothing that you need to do.',
     ]),
@@ -56,23 +56,4 @@ function shown(text: string): string {
     .trim();
   if (/[\p{L}\p{N}]\.[\p{L}\p{N}]|:\/|@/u.test(line)) return '(not shown)';
   return line.length > shownMax ? `${line.slice(0, shownMax)}…` : line;
-}
-
-/** A sentence, lines that belong together, or a link on a line of its own. */
-type Paragraph = string | readonly string[] | { readonly link: string };
-
-function parts(paragraphs: readonly Paragraph[]): Pick<Mail, 'text' | 'html'> {
-  const text = paragraphs.map((part) => {
-    if (typeof part === 'string') return part;
-    return 'link' in part ? part.link : part.map((line) => `  ${line}`).join('\n');
-  });
-  const html = paragraphs.map((part) => {
-    if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
-    if (!('link' in part)) return `<p>${part.map(escapeHtml).join('<br>')}</p>`;
-    return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.link)}</a></p>`;
-  });
-  return {
-    text: `${text.join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><body>${html.join('\n')}</body></html>\n`,
-  };
 }

@@ -1,7 +1,7 @@
 import { type Connection, mongo } from 'mongoose';
 import { withTransaction } from '#platform/mongo.ts';
 import type { Quotas } from '#platform/quota.ts';
-import { type ApiKey, apiKeysMax } from '../domain/api-key.ts';
+import type { ApiKey } from '../domain/api-key.ts';
 import type { ApiKeyStore } from '../domain/ports.ts';
 import { type ApiKeyRow, apiKeySchema, type DeletedKeyRow, deletedKeySchema } from './api-key-schema.ts';
 
@@ -28,9 +28,10 @@ export function createApiKeyStore(connection: Connection, quotas: Quotas): ApiKe
       const row = await model.findOne({ merchantId, _id: id }).lean();
       return row ? { key: toApiKey(row), hash: row.hash } : undefined;
     },
-    async list(merchantId) {
-      const rows = await model.find({ merchantId }).sort({ createdAt: -1, _id: -1 }).limit(apiKeysMax).lean();
-      return rows.map(toApiKey);
+    async list(merchantId, { offset, limit }) {
+      const newestFirst = model.find({ merchantId }).sort({ createdAt: -1, _id: -1 });
+      const rows = await newestFirst.skip(offset).limit(limit).lean();
+      return { rows: rows.map(toApiKey), total: await model.countDocuments({ merchantId }) };
     },
     async rotate(merchantId, id, { fromHash, hash, prefix, rotatedAt, previousExpiresAt }) {
       const unchanged = { merchantId, _id: id, hash: fromHash, frozenAt: { $exists: false } };

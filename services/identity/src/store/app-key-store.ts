@@ -2,7 +2,7 @@ import { type Connection, mongo } from 'mongoose';
 import { isId } from '#platform/ids.ts';
 import { withTransaction } from '#platform/mongo.ts';
 import type { Quotas } from '#platform/quota.ts';
-import { type AppKey, appKeysMax } from '../domain/app-key.ts';
+import type { AppKey } from '../domain/app-key.ts';
 import type { AppKeyStore } from '../domain/ports.ts';
 import { type AppKeyRow, appKeySchema } from './app-key-schema.ts';
 
@@ -24,9 +24,10 @@ export function createAppKeyStore(connection: Connection, quotas: Quotas): AppKe
       const row = isId(id) ? await model.findOne({ merchantId, _id: id }).lean() : null;
       return row ? toAppKey(row) : undefined;
     },
-    async list(merchantId) {
-      const rows = await model.find({ merchantId }).sort({ createdAt: -1, _id: -1 }).limit(appKeysMax).lean();
-      return rows.map(toAppKey);
+    async list(merchantId, { offset, limit }) {
+      const newestFirst = model.find({ merchantId }).sort({ createdAt: -1, _id: -1 });
+      const rows = await newestFirst.skip(offset).limit(limit).lean();
+      return { rows: rows.map(toAppKey), total: await model.countDocuments({ merchantId }) };
     },
     delete(merchantId, id) {
       return withTransaction(connection, async (session) => {

@@ -21,8 +21,8 @@ export interface AuditLogRow {
   timestamp: Date;
 }
 
-export const auditLogSchema = new Schema<AuditLogRow>(
-  {
+const fields = () =>
+  ({
     _id: Schema.Types.ObjectId,
     merchantId: { type: Schema.Types.ObjectId, required: true },
     action: { type: String, required: true },
@@ -40,9 +40,24 @@ export const auditLogSchema = new Schema<AuditLogRow>(
     requestId: String,
     details: Schema.Types.Mixed,
     timestamp: { type: Date, required: true },
-  },
-  { collection: 'audit_logs', versionKey: false },
+  }) as const;
+
+const indexed = (schema: Schema<AuditLogRow>) =>
+  schema
+    .index({ merchantId: 1, timestamp: -1, _id: -1 })
+    .index({ merchantId: 1, actorId: 1, timestamp: -1, _id: -1 })
+    .index({ merchantId: 1, action: 1, timestamp: -1, _id: -1 });
+
+export const auditLogSchema = indexed(
+  new Schema<AuditLogRow>(fields(), { collection: 'audit_logs', versionKey: false }),
 );
-auditLogSchema.index({ merchantId: 1, timestamp: -1, _id: -1 });
-auditLogSchema.index({ merchantId: 1, actorId: 1, timestamp: -1, _id: -1 });
-auditLogSchema.index({ merchantId: 1, action: 1, timestamp: -1, _id: -1 });
+
+const ofNobodyKeptSeconds = 24 * 3600;
+
+/**
+ * Entries that are no merchant's, with the indexes of the log so that writing one takes as long. They are not kept: an
+ * address that nobody has could be tried without end.
+ */
+export const auditLogOfNobodySchema = indexed(
+  new Schema<AuditLogRow>(fields(), { collection: 'audit_logs_of_nobody', versionKey: false }),
+).index({ timestamp: 1 }, { expireAfterSeconds: ofNobodyKeptSeconds });

@@ -2,7 +2,7 @@ import { type Connection, mongo } from 'mongoose';
 import { isDuplicateKey } from '#platform/mongo.ts';
 import type { AuditEntry } from '../domain/audit-entry.ts';
 import type { AuditFilter, AuditLogStore } from '../domain/ports.ts';
-import { type AuditLogRow, auditLogSchema } from './audit-log-schema.ts';
+import { type AuditLogRow, auditLogOfNobodySchema, auditLogSchema } from './audit-log-schema.ts';
 
 /** No more than the newest so many entries of a period are looked through; what is older needs a narrower period. */
 const scannedMax = 100_000;
@@ -17,9 +17,13 @@ interface Found {
 /** Entries are added and read. Nothing here changes or removes one. */
 export function createAuditLogStore(connection: Connection): AuditLogStore {
   const model = connection.model<AuditLogRow>('AuditLog', auditLogSchema);
+  const ofNobody = connection.model<AuditLogRow>('AuditLogOfNobody', auditLogOfNobodySchema);
   return {
     async insert(entry) {
       await model.create(toRow(entry));
+    },
+    async insertOfNobody(entry) {
+      await ofNobody.create(toRow(entry));
     },
     async insertNew(entries) {
       try {

@@ -3,7 +3,7 @@ import { mailSchema } from '#platform/mail-queue.ts';
 import { createIndexes } from '#platform/mongo.ts';
 import { apiKeySchema, deletedKeySchema } from './api-key-schema.ts';
 import { appKeySchema } from './app-key-schema.ts';
-import { auditLogSchema } from './audit-log-schema.ts';
+import { auditLogOfNobodySchema, auditLogSchema } from './audit-log-schema.ts';
 import { mfaSchema, mfaTriesSchema } from './mfa-schema.ts';
 import { planSchema } from './plan-schema.ts';
 import { sandboxSchema } from './sandbox-schema.ts';
@@ -16,6 +16,7 @@ const schemas = {
   ApiKey: apiKeySchema,
   AppKey: appKeySchema,
   AuditLog: auditLogSchema,
+  AuditLogOfNobody: auditLogOfNobodySchema,
   DeletedApiKey: deletedKeySchema,
   KeyUsage: usageSchema,
   Mail: mailSchema,

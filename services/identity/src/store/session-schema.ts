@@ -26,6 +26,7 @@ export const sessionSchema = new Schema<SessionRow>(
   { _id: Schema.Types.ObjectId, merchantId: id, userId: id, createdAt: time, expiresAt: time, endedAt: Date },
   { collection: 'sessions', versionKey: false },
 );
+sessionSchema.index({ merchantId: 1, userId: 1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /** A row for each token, used ones too: that is how a second use is known from a made-up token. */

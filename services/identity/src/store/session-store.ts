@@ -1,7 +1,7 @@
 import { type Connection, mongo } from 'mongoose';
 import { isId } from '#platform/ids.ts';
-import type { SessionStore } from '../domain/ports.ts';
 import type { RefreshToken, Session } from '../domain/session.ts';
+import type { SessionStore } from '../domain/session-ports.ts';
 import { type RefreshTokenRow, refreshTokenSchema, type SessionRow, sessionSchema } from './session-schema.ts';
 
 export function createSessionStore(connection: Connection): SessionStore {
@@ -35,6 +35,12 @@ export function createSessionStore(connection: Connection): SessionStore {
       const running = { _id: sessionId, merchantId, endedAt: { $exists: false } };
       const { modifiedCount } = await sessions.updateOne(running, { $set: { endedAt: now } });
       return modifiedCount === 1;
+    },
+    async endAll(merchantId, userId, now, keptId) {
+      const others = keptId === undefined ? {} : { _id: { $ne: keptId } };
+      const running = { merchantId, userId, ...others, endedAt: { $exists: false }, expiresAt: { $gt: now } };
+      const { modifiedCount } = await sessions.updateMany(running, { $set: { endedAt: now } });
+      return modifiedCount;
     },
   };
 }

@@ -11,6 +11,8 @@ export interface UserRow {
   emailVerified?: Date;
   active: boolean;
   admin: boolean;
+  /** How often a transaction has claimed it. */
+  claims?: number;
   image?: string;
   location?: string;
   website?: string;
@@ -31,6 +33,7 @@ export const userSchema = new Schema<UserRow>(
     emailVerified: Date,
     active: { type: Boolean, required: true },
     admin: { type: Boolean, required: true },
+    claims: Number,
     image: String,
     location: String,
     website: String,

@@ -32,6 +32,13 @@ export function createUserStore(connection: Connection): UserStore {
     async setAdmin(merchantId, userId) {
       await model.updateOne({ _id: userId, merchantId }, { $set: { admin: true } });
     },
+    async claim(merchantId, userId) {
+      const { matchedCount } = await model.updateOne(
+        { _id: userId, merchantId, active: true },
+        { $inc: { claims: 1 } },
+      );
+      return matchedCount === 1;
+    },
   };
 }
 

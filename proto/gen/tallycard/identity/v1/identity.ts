@@ -90,6 +90,16 @@ export interface TokenPair {
   refreshToken: string;
 }
 
+export interface LogOutRequest {
+  /** An access or refresh token, which may have run out. */
+  token: string;
+}
+
+export interface LogOutResponse {
+  /** The session that is over now; absent when there is none. */
+  sessionId?: string | undefined;
+}
+
 export interface GetUserRequest {
 }
 
@@ -120,10 +130,13 @@ export interface AppKey {
 }
 
 export interface ListAppKeysRequest {
+  /** Absent: all. */
+  page?: Page | undefined;
 }
 
 export interface ListAppKeysResponse {
   appKeys: AppKey[];
+  total: bigint;
 }
 
 export interface DeleteAppKeyRequest {
@@ -169,10 +182,13 @@ export interface ApiKey {
 }
 
 export interface ListKeysRequest {
+  /** Absent: all. */
+  page?: Page | undefined;
 }
 
 export interface ListKeysResponse {
   keys: ApiKey[];
+  total: bigint;
 }
 
 export interface DeleteKeyRequest {
@@ -283,6 +299,10 @@ export interface DisableMfaRequest {
 }
 
 export interface DisableMfaResponse {
+}
+
+export interface ResetMfaRequest {
+  userId: string;
 }
 
 export interface FindUserRequest {
@@ -886,6 +906,98 @@ export const TokenPair: MessageFns<TokenPair> = {
   },
 };
 
+function createBaseLogOutRequest(): LogOutRequest {
+  return { token: "" };
+}
+
+export const LogOutRequest: MessageFns<LogOutRequest> = {
+  encode(message: LogOutRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LogOutRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLogOutRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLogOutResponse(): LogOutResponse {
+  return { sessionId: undefined };
+}
+
+export const LogOutResponse: MessageFns<LogOutResponse> = {
+  encode(message: LogOutResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sessionId !== undefined) {
+      writer.uint32(10).string(message.sessionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LogOutResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLogOutResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGetUserRequest(): GetUserRequest {
   return {};
 }
@@ -1191,11 +1303,14 @@ export const AppKey: MessageFns<AppKey> = {
 };
 
 function createBaseListAppKeysRequest(): ListAppKeysRequest {
-  return {};
+  return { page: undefined };
 }
 
 export const ListAppKeysRequest: MessageFns<ListAppKeysRequest> = {
-  encode(_: ListAppKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: ListAppKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.page !== undefined) {
+      Page.encode(message.page, writer.uint32(10).fork()).join();
+    }
     return writer;
   },
 
@@ -1212,6 +1327,14 @@ export const ListAppKeysRequest: MessageFns<ListAppKeysRequest> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.page = Page.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1226,13 +1349,19 @@ export const ListAppKeysRequest: MessageFns<ListAppKeysRequest> = {
 };
 
 function createBaseListAppKeysResponse(): ListAppKeysResponse {
-  return { appKeys: [] };
+  return { appKeys: [], total: 0n };
 }
 
 export const ListAppKeysResponse: MessageFns<ListAppKeysResponse> = {
   encode(message: ListAppKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.appKeys) {
       AppKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.total !== 0n) {
+      if (BigInt.asIntN(64, message.total) !== message.total) {
+        throw new globalThis.Error("value provided for field message.total of type int64 too large");
+      }
+      writer.uint32(16).int64(message.total);
     }
     return writer;
   },
@@ -1256,6 +1385,14 @@ export const ListAppKeysResponse: MessageFns<ListAppKeysResponse> = {
             }
 
             message.appKeys.push(AppKey.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.total = reader.int64() as bigint;
             continue;
           }
         }
@@ -1647,11 +1784,14 @@ export const ApiKey: MessageFns<ApiKey> = {
 };
 
 function createBaseListKeysRequest(): ListKeysRequest {
-  return {};
+  return { page: undefined };
 }
 
 export const ListKeysRequest: MessageFns<ListKeysRequest> = {
-  encode(_: ListKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: ListKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.page !== undefined) {
+      Page.encode(message.page, writer.uint32(10).fork()).join();
+    }
     return writer;
   },
 
@@ -1668,6 +1808,14 @@ export const ListKeysRequest: MessageFns<ListKeysRequest> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.page = Page.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1682,13 +1830,19 @@ export const ListKeysRequest: MessageFns<ListKeysRequest> = {
 };
 
 function createBaseListKeysResponse(): ListKeysResponse {
-  return { keys: [] };
+  return { keys: [], total: 0n };
 }
 
 export const ListKeysResponse: MessageFns<ListKeysResponse> = {
   encode(message: ListKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.keys) {
       ApiKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.total !== 0n) {
+      if (BigInt.asIntN(64, message.total) !== message.total) {
+        throw new globalThis.Error("value provided for field message.total of type int64 too large");
+      }
+      writer.uint32(16).int64(message.total);
     }
     return writer;
   },
@@ -1712,6 +1866,14 @@ export const ListKeysResponse: MessageFns<ListKeysResponse> = {
             }
 
             message.keys.push(ApiKey.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.total = reader.int64() as bigint;
             continue;
           }
         }
@@ -2840,6 +3002,52 @@ export const DisableMfaResponse: MessageFns<DisableMfaResponse> = {
   },
 };
 
+function createBaseResetMfaRequest(): ResetMfaRequest {
+  return { userId: "" };
+}
+
+export const ResetMfaRequest: MessageFns<ResetMfaRequest> = {
+  encode(message: ResetMfaRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResetMfaRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResetMfaRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseFindUserRequest(): FindUserRequest {
   return { email: "" };
 }
@@ -3876,6 +4084,16 @@ export const IdentityServiceService = {
     responseSerialize: (value: TokenPair): Buffer => Buffer.from(TokenPair.encode(value).finish()),
     responseDeserialize: (value: Buffer): TokenPair => TokenPair.decode(value),
   },
+  /** Ends the session of a token. One that is over, or unknown, is no error. */
+  logOut: {
+    path: "/tallycard.identity.v1.IdentityService/LogOut" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: LogOutRequest): Buffer => Buffer.from(LogOutRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): LogOutRequest => LogOutRequest.decode(value),
+    responseSerialize: (value: LogOutResponse): Buffer => Buffer.from(LogOutResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): LogOutResponse => LogOutResponse.decode(value),
+  },
   /** The caller's own user. */
   getUser: {
     path: "/tallycard.identity.v1.IdentityService/GetUser" as const,
@@ -4060,6 +4278,16 @@ export const IdentityServiceService = {
     responseSerialize: (value: DisableMfaResponse): Buffer => Buffer.from(DisableMfaResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DisableMfaResponse => DisableMfaResponse.decode(value),
   },
+  /** Takes a user's second factor away and ends its sessions, for administrators. */
+  resetMfa: {
+    path: "/tallycard.identity.v1.IdentityService/ResetMfa" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ResetMfaRequest): Buffer => Buffer.from(ResetMfaRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ResetMfaRequest => ResetMfaRequest.decode(value),
+    responseSerialize: (value: User): Buffer => Buffer.from(User.encode(value).finish()),
+    responseDeserialize: (value: Buffer): User => User.decode(value),
+  },
   /** The user with an e-mail, for administrators. */
   findUser: {
     path: "/tallycard.identity.v1.IdentityService/FindUser" as const,
@@ -4109,6 +4337,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   authenticate: handleUnaryCall<AuthenticateRequest, Principal>;
   logIn: handleUnaryCall<LogInRequest, TokenPair>;
   refreshToken: handleUnaryCall<RefreshTokenRequest, TokenPair>;
+  /** Ends the session of a token. One that is over, or unknown, is no error. */
+  logOut: handleUnaryCall<LogOutRequest, LogOutResponse>;
   /** The caller's own user. */
   getUser: handleUnaryCall<GetUserRequest, User>;
   createAppKey: handleUnaryCall<CreateAppKeyRequest, AppKey>;
@@ -4136,6 +4366,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   /** Proves the seed with a code; from then on log-ins need one. */
   verifyMfa: handleUnaryCall<VerifyMfaRequest, MfaRecoveryCodes>;
   disableMfa: handleUnaryCall<DisableMfaRequest, DisableMfaResponse>;
+  /** Takes a user's second factor away and ends its sessions, for administrators. */
+  resetMfa: handleUnaryCall<ResetMfaRequest, User>;
   /** The user with an e-mail, for administrators. */
   findUser: handleUnaryCall<FindUserRequest, User>;
   /** Makes a user active or inactive, for administrators; an inactive one's tokens and keys stop at once. */
@@ -4189,6 +4421,22 @@ export interface IdentityServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TokenPair) => void,
+  ): ClientUnaryCall;
+  /** Ends the session of a token. One that is over, or unknown, is no error. */
+  logOut(
+    request: LogOutRequest,
+    callback: (error: ServiceError | null, response: LogOutResponse) => void,
+  ): ClientUnaryCall;
+  logOut(
+    request: LogOutRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: LogOutResponse) => void,
+  ): ClientUnaryCall;
+  logOut(
+    request: LogOutRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: LogOutResponse) => void,
   ): ClientUnaryCall;
   /** The caller's own user. */
   getUser(request: GetUserRequest, callback: (error: ServiceError | null, response: User) => void): ClientUnaryCall;
@@ -4479,6 +4727,19 @@ export interface IdentityServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DisableMfaResponse) => void,
+  ): ClientUnaryCall;
+  /** Takes a user's second factor away and ends its sessions, for administrators. */
+  resetMfa(request: ResetMfaRequest, callback: (error: ServiceError | null, response: User) => void): ClientUnaryCall;
+  resetMfa(
+    request: ResetMfaRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: User) => void,
+  ): ClientUnaryCall;
+  resetMfa(
+    request: ResetMfaRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: User) => void,
   ): ClientUnaryCall;
   /** The user with an e-mail, for administrators. */
   findUser(request: FindUserRequest, callback: (error: ServiceError | null, response: User) => void): ClientUnaryCall;

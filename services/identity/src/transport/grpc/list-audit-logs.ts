@@ -3,12 +3,13 @@ import type { AuditLog, ListAuditLogsRequest, ListAuditLogsResponse } from '#pro
 import type { AuditEntry } from '../../domain/audit-entry.ts';
 import { listAuditLogs } from '../../domain/list-audit-logs.ts';
 import type { IdentityContext } from '../../domain/ports.ts';
+import { windowOf } from './window.ts';
 
 const limitMax = 200;
 
 export function listAuditLogsRpc(context: IdentityContext): UnaryHandler<ListAuditLogsRequest, ListAuditLogsResponse> {
   return async ({ page, ...filter }, { caller }) => {
-    const window = { offset: Math.max(0, page?.offset ?? 0), limit: Math.min(limitMax, page?.limit || limitMax) };
+    const window = windowOf(page, limitMax);
     const { entries, total, merchantName } = await listAuditLogs(context, caller, { ...filter, ...window });
     return { items: entries.map((entry) => toMessage(entry, merchantName)), total: BigInt(total) };
   };

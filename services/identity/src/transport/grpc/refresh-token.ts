@@ -4,5 +4,5 @@ import type { IdentityContext } from '../../domain/ports.ts';
 import { refreshToken } from '../../domain/refresh-token.ts';
 
 export function refreshTokenRpc(context: IdentityContext): UnaryHandler<RefreshTokenRequest, TokenPair> {
-  return (request) => refreshToken(context, request.refreshToken);
+  return (request, { caller }) => refreshToken(context, caller, request.refreshToken);
 }
