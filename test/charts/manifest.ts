@@ -81,7 +81,12 @@ export interface PolicySpec {
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly labels: Texts; readonly annotations?: Texts };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels: Texts;
+    readonly annotations?: Texts;
+  };
   readonly spec?: Partial<PodSpec> & { readonly template?: PodTemplate; readonly [field: string]: unknown };
   readonly data?: Texts;
   readonly stringData?: Texts;

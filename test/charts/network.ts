@@ -33,10 +33,15 @@ function selects(selector: LabelSelector, labels: Texts): boolean {
   return equal && fits;
 }
 
+const seen = new Map<string, boolean>();
+
 function isIn(ip: string, cidr: string): boolean {
-  const address = ipaddr.parse(ip);
-  const range = ipaddr.parseCIDR(cidr);
-  return address.kind() === range[0].kind() && address.match(range);
+  const known = seen.get(`${ip} ${cidr}`);
+  if (known !== undefined) return known;
+  const [address, range] = [ipaddr.parse(ip), ipaddr.parseCIDR(cidr)];
+  const found = address.kind() === range[0].kind() && address.match(range);
+  seen.set(`${ip} ${cidr}`, found);
+  return found;
 }
 
 function isPeer(peer: Peer, policyNamespace: string, { ip, namespace, labels }: Endpoint): boolean {
@@ -62,19 +67,25 @@ interface Policy extends PolicySpec {
   readonly namespace: string;
 }
 
-function allows(policies: readonly Policy[], direction: 'Ingress' | 'Egress', from: Endpoint, to: Endpoint, way: Way) {
-  const [own, other] = direction === 'Ingress' ? [to, from] : [from, to];
-  const ruling = policies.filter(({ namespace, podSelector, policyTypes, egress }) => {
-    const types = policyTypes ?? (egress === undefined ? ['Ingress'] : ['Ingress', 'Egress']);
-    return namespace === own.namespace && types.includes(direction) && selects(podSelector, own.labels ?? {});
+type Direction = 'Ingress' | 'Egress';
+
+/** The policies that speak of a pod in one direction. */
+function rulingOf(policies: readonly Policy[], direction: Direction, { namespace, labels = {} }: Endpoint): Policy[] {
+  return policies.filter((policy) => {
+    const types = policy.policyTypes ?? (policy.egress === undefined ? ['Ingress'] : ['Ingress', 'Egress']);
+    return policy.namespace === namespace && types.includes(direction) && selects(policy.podSelector, labels);
   });
+}
+
+function allows(ruling: readonly Policy[], direction: Direction, from: Endpoint, to: Endpoint, way: Way): boolean {
+  const other = direction === 'Ingress' ? from : to;
   // Where no policy speaks of a pod, everything is allowed; else whatever one of them allows.
   if (ruling.length === 0) return true;
   return ruling.some(({ namespace, ingress = [], egress = [] }) => {
     const rules = direction === 'Ingress' ? ingress : egress.map(({ to: peers, ports }) => ({ from: peers, ports }));
     return rules.some(({ from: peers = [], ports = [] }) => {
-      const rightPeer = peers.length === 0 || peers.some((peer) => isPeer(peer, namespace, other));
-      return rightPeer && (ports.length === 0 || ports.some((port) => isPort(port, to, way)));
+      if (ports.length > 0 && !ports.some((port) => isPort(port, to, way))) return false;
+      return peers.length === 0 || peers.some((peer) => isPeer(peer, namespace, other));
     });
   });
 }
@@ -88,7 +99,13 @@ function allows(policies: readonly Policy[], direction: 'Ingress' | 'Egress', fr
 export function mayReach(manifests: readonly Manifest[], namespace: string) {
   const policies = manifests
     .filter(({ kind }) => kind === 'NetworkPolicy')
-    .map(({ spec }) => ({ ...(spec as object as PolicySpec), namespace }));
+    .map(({ metadata, spec }) => ({ ...(spec as object as PolicySpec), namespace: metadata.namespace ?? namespace }));
+  const ruling: Record<Direction, Map<Endpoint, Policy[]>> = { Ingress: new Map(), Egress: new Map() };
+  const of = (direction: Direction, endpoint: Endpoint): Policy[] => {
+    const known = ruling[direction].get(endpoint) ?? rulingOf(policies, direction, endpoint);
+    ruling[direction].set(endpoint, known);
+    return known;
+  };
   return (from: Endpoint, to: Endpoint, way: Way): boolean =>
-    allows(policies, 'Egress', from, to, way) && allows(policies, 'Ingress', from, to, way);
+    allows(of('Egress', from), 'Egress', from, to, way) && allows(of('Ingress', to), 'Ingress', from, to, way);
 }
