@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { ids, startTestGateway } from './testing.ts';
 import { fakeCard } from './testing-answers.ts';
+import { Wire } from './testing-wire.ts';
 
 /** A promise and what fulfils it. */
 function signal() {
@@ -46,6 +47,29 @@ test('a stop does not wait for connections that are kept alive for nothing', asy
   await gateway.stop();
   expect(Date.now() - startedAt).toBeLessThan(12_000);
   agent.destroy();
+});
+
+test('a stop does not wait for connections on which nothing was ever said', async () => {
+  const gateway = await startTestGateway();
+  const wire = new Wire(gateway.port);
+  await new Promise((resolve) => wire.socket.once('connect', resolve));
+  const startedAt = Date.now();
+  await gateway.stop();
+  expect((await wire.hear()).closed).toBe(true);
+  expect(Date.now() - startedAt).toBeLessThan(12_000);
+});
+
+test('while it drains, a gateway is not ready, answers still, and asks clients to leave', async () => {
+  const gateway = await startTestGateway({ edge: { stopDrainMs: 1_500 } });
+  const before = await gateway.send('GET', '/readyz', { headers: { connection: 'keep-alive' } });
+  expect([before.status, before.headers.connection]).toEqual([200, 'keep-alive']);
+  const stopped = gateway.stop();
+  const during = await gateway.send('GET', '/readyz', { headers: { connection: 'keep-alive' } });
+  expect([during.status, during.text, during.headers.connection]).toEqual([503, 'not ready', 'close']);
+  const answer = await gateway.send('GET', card, { token: 'user', headers: { connection: 'keep-alive' } });
+  expect([answer.status, answer.headers.connection]).toEqual([200, 'close']);
+  await stopped;
+  await expect(gateway.send('GET', '/status')).rejects.toThrow(/ECONNREFUSED/);
 });
 
 /** Sends a request and goes away when the service has it. */

@@ -22,7 +22,7 @@ import { createHttpMetrics } from './middleware/http-metrics.ts';
 import { InFlight } from './middleware/in-flight.ts';
 import { Responder } from './middleware/respond.ts';
 import { listenForRevocations } from './middleware/revocations.ts';
-import { createHttpServer, stopHttpServer } from './middleware/server.ts';
+import { createHttpServer } from './middleware/server.ts';
 import { StaticDocument } from './middleware/static-document.ts';
 import { renderDocument } from './openapi/document.ts';
 import { renderPage } from './openapi/page.ts';
@@ -108,7 +108,8 @@ async function start(config: GatewayConfig, { logger, registry, observe }: Parts
   const inFlight = new InFlight(config.edge);
   const telling = { logger, observe, accessLog: createAccessLog(logger), metrics: createAdmissionMetrics(registry) };
   const deps = { services, authenticator, limits, limiter, responder, inFlight, ...telling };
-  const server = createHttpServer(createExpress(routes, deps, config.trustProxy), responder, config.edge);
+  const app = createExpress(routes, deps, config.trustProxy);
+  const { server, stop } = createHttpServer(app, responder, config.edge);
   await listen(server, config.listen);
   ready = true;
   return {
@@ -117,7 +118,7 @@ async function start(config: GatewayConfig, { logger, registry, observe }: Parts
       ready = false;
       responder.closeConnections();
       if (config.edge.stopDrainMs > 0) await delay(config.edge.stopDrainMs);
-      await stopHttpServer(server, responder, config.edge.answerMsMax);
+      await stop(config.edge.answerMsMax);
       inFlight.stop();
       limiter.stop();
       await revocations.stop();

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import { ids, startTestGateway, type TestGateway } from '../testing.ts';
+import { exchange, requestText, statusesIn } from '../testing-wire.ts';
 import { clientAddress, limitedNetwork } from './client-address.ts';
 
 /** Whom a request is put down to. */
@@ -115,5 +116,14 @@ describe('of a request', () => {
     const reply = await gateway.send('GET', list, { token: 'user', headers: forged });
     expect(reply.headers.link).toMatch(/^<https:\/\/api\.example\.com\/v2\//);
     expect(gateway.calls.map(({ caller }) => caller.ip)).toEqual(gateway.calls.map(() => '203.0.113.66'));
+  });
+
+  test('what a proxy says counts also behind more headers than Node usually keeps', async () => {
+    gateway = await startTestGateway({ trustProxy: 1 });
+    const many = Object.fromEntries(Array.from({ length: 2_010 }, (_, index) => [`a${index.toString(36)}`, '']));
+    const headers = { Authorization: 'Bearer user', Connection: 'close', ...many, 'X-Forwarded-For': '203.0.113.66' };
+    const answer = await exchange(gateway.port, requestText('GET /v2/token', headers));
+    expect(statusesIn(answer)).toEqual([200]);
+    expect(gateway.calls.at(-1)?.caller.ip).toBe('203.0.113.66');
   });
 });

@@ -22,6 +22,8 @@ export interface Reply {
 
 type Response = ServerResponse<IncomingMessage>;
 
+/** How long a refused client is listened to, in vain. */
+const lingerMsMax = 2_000;
 const neverStored = { 'Cache-Control': 'no-store' } as const;
 /** A client may keep it, and must ask each time whether it still holds. */
 const alwaysRevalidated = { 'Cache-Control': 'private, no-cache' } as const;
@@ -56,7 +58,9 @@ export class Responder {
     };
     addVary(all, this.#vary, headers);
     response.writeHead(status, all);
-    response.end(body);
+    const isLast = all.Connection === 'close' || !response.shouldKeepAlive;
+    if (isLast && isStillSending(response.req)) endLingering(response, body);
+    else response.end(body);
   }
 
   /** Sends a 204. */
@@ -136,9 +140,28 @@ export class Responder {
   }
 }
 
+/** A client that was not told to go on with its body sends none. */
+const isStillSending = ({ complete, headers }: IncomingMessage): boolean => !complete && headers.expect === undefined;
+
+/**
+ * Ends the connection once the client has sent all, or had time to read the answer. One that is closed on a client in
+ * mid-sentence is reset, and the answer may be lost.
+ */
+function endLingering(response: Response, body: string): void {
+  response.write(body);
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, lingerMsMax);
+  response.req.once('end', end).once('close', end).resume();
+}
+
 type MutableHeaders = Record<string, string | number>;
 
 function sendBytes(response: Response, status: number, headers: MutableHeaders, body: Buffer): void {
+  // Another answer went out in its place while it was packed.
+  if (response.headersSent) return;
   headers['Content-Length'] = body.length;
   response.writeHead(status, headers);
   response.end(body);

@@ -8,7 +8,6 @@ import { requestIdOf } from './request-id.ts';
 import type { Responder } from './respond.ts';
 
 export const headerBytesMax = 16 * 1024;
-const headersMax = 200;
 /** A connection that asks this often is made anew, so that load spreads over replicas that came later. */
 const requestsPerConnectionMax = 100_000;
 /** Longer than the usual load balancer keeps its side open, so that it never sends into a connection that we close. */
@@ -17,9 +16,18 @@ const keepAliveMs = 65_000;
 const silenceMsMax = 60_000;
 const checksPerTimeout = 5;
 const stopPollMs = 50;
+/** How long a stop waits for the first word of a connection. */
+const silentMsMax = 1_000;
+
+/** The server, and how it ends. */
+export interface EdgeServer {
+  readonly server: Server;
+  /** Takes no new connection, lets requests in flight finish for at most `graceMs`, then closes what is left. */
+  stop(graceMs: number): Promise<void>;
+}
 
 /** An HTTP server with bounds on how long a client may take, how much it may send and how many may come. */
-export function createHttpServer(app: Express, responder: Responder, edge: EdgeConfig): Server {
+export function createHttpServer(app: Express, responder: Responder, edge: EdgeConfig): EdgeServer {
   const server = createServer({
     maxHeaderSize: headerBytesMax,
     headersTimeout: edge.headersMsMax,
@@ -29,7 +37,8 @@ export function createHttpServer(app: Express, responder: Responder, edge: EdgeC
     requireHostHeader: true,
   });
   server.maxConnections = edge.connectionsMax;
-  server.maxHeadersCount = headersMax;
+  // Their bytes are bounded. Bounding their number makes Node drop the last ones, such as a proxy's X-Forwarded-For.
+  server.maxHeadersCount = 0;
   server.maxRequestsPerSocket = requestsPerConnectionMax;
   server.timeout = silenceMsMax;
   const latest = new WeakMap<Socket, ServerResponse>();
@@ -47,16 +56,31 @@ export function createHttpServer(app: Express, responder: Responder, edge: EdgeC
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     answerBrokenRequest(error, socket, answerOf),
   );
-  return server;
+  const sockets = new Map<Socket, number>();
+  server.on('connection', (socket: Socket) => {
+    sockets.set(socket, performance.now());
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return { server, stop: (graceMs) => stop(server, responder, sockets, graceMs) };
 }
 
-/** Takes no new connection, lets requests in flight finish for at most `graceMs`, then closes what is left. */
-export async function stopHttpServer(server: Server, responder: Responder, graceMs: number): Promise<void> {
+type Sockets = ReadonlyMap<Socket, number>;
+
+async function stop(server: Server, responder: Responder, sockets: Sockets, graceMs: number): Promise<void> {
   if (!server.listening) return;
   responder.closeConnections();
-  const idle = setInterval(() => server.closeIdleConnections(), stopPollMs);
+  const idle = setInterval(() => {
+    server.closeIdleConnections();
+    closeSilent(sockets);
+  }, stopPollMs);
   const force = setTimeout(() => server.closeAllConnections(), graceMs);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearInterval(idle);
   clearTimeout(force);
+}
+
+/** Node takes a connection on which nothing was ever said for a busy one. */
+function closeSilent(sockets: Sockets): void {
+  const now = performance.now();
+  for (const [socket, since] of sockets) if (socket.bytesRead === 0 && now - since > silentMsMax) socket.destroy();
 }

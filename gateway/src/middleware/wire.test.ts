@@ -107,6 +107,20 @@ describe('bodies', () => {
     expect([statusesIn(answer), answer.closed]).toEqual([[413], true]);
   });
 
+  test.each([
+    ['too much', { ...user, 'Content-Length': '20971520' }, 413],
+    ['without a token', { ...closing, 'Content-Length': '20971520' }, 401],
+  ])(
+    'a client in the middle of 20 MiB %s may finish its sentence, and reads the refusal',
+    async (_what, headers, status) => {
+      const wire = new Wire(gateway.port).say(requestText(redeem, headers));
+      for (let sent = 0; sent < 20; sent += 1) wire.say(Buffer.alloc(1_048_576, ' '));
+      await new Promise<void>((resolve) => wire.socket.write(' ', () => resolve()));
+      const answer = await wire.hear();
+      expect([statusesIn(answer), wire.socket.errored]).toEqual([[status], null]);
+    },
+  );
+
   test('a byte order mark is no fault', async () => {
     expect(statusesIn(await send(`\uFEFF${body}`))).toEqual([200]);
   });
