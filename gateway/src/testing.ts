@@ -76,6 +76,7 @@ export const noLimits: RateLimits = {
   keyChangesPerUser: 100_000,
   balanceCheckPerIp: 100_000,
   balanceCheckPerMerchant: 100_000,
+  balanceCheckAnyProgram: 100_000,
 };
 
 const testEdge: EdgeConfig = {

@@ -31,6 +31,7 @@ beforeEach(async () => {
       tokenPerEmail: 10,
       balanceCheckPerIp: 5,
       balanceCheckPerMerchant: 8,
+      balanceCheckAnyProgram: 6,
       auditLogsPerUser: 3,
     },
   });
@@ -94,6 +95,23 @@ test('balance checks of one merchant, over all its programs and every address', 
     });
   expect(await statuses(9, send)).toEqual([...ok(8), 429]);
   expect((await gateway.send('POST', customerCheck, { body: card, headers: newClient() })).status).toBe(200);
+});
+
+test('balance checks that name no program, of every address together, found or not', async () => {
+  const check = () => gateway.send('POST', customerCheck, { body: card, headers: newClient() });
+  gateway.answer({ checkBalance: () => Promise.reject(new AppError('not_found', 'card_not_found', 'No.')) });
+  expect(await statuses(3, check)).toEqual([404, 404, 404]);
+  gateway.reset();
+  expect(await statuses(3, check)).toEqual(ok(3));
+  const refused = await check();
+  expect([refused.status, refused.body.violatedPolicies]).toEqual([429, ['balance-check-any-program']]);
+  // One that names its program is its merchant's matter.
+  const named = await gateway.send('POST', `${customerCheck}?programId=${ids.program}`, {
+    body: card,
+    headers: newClient(),
+  });
+  expect(named.status).toBe(200);
+  expect((await gateway.send('POST', programCheck, { body: card, headers: newClient() })).status).toBe(200);
 });
 
 test('with its program given a check for any merchant counts for that merchant too', async () => {

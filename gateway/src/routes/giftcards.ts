@@ -152,6 +152,11 @@ export const giftcardRoutes: readonly Route[] = [
         subject: ({ query }, context) =>
           query.programId === undefined ? undefined : merchantOf(query.programId, context).catch(nobodyIfMissing),
       },
+      {
+        // Whose card it is, is known when it is found; counted then, a 429 would tell that the number is a card's.
+        limit: 'balanceCheckAnyProgram',
+        subject: ({ query }) => (query.programId === undefined ? 'any' : undefined),
+      },
     ],
     request: checkCustomerBalanceShapes,
     success: { status: 200, schema: BalanceCheckResponse, description: 'The balance.' },

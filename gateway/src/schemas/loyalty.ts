@@ -26,7 +26,7 @@ const GiftCardSettings = body({
 export const CreateProgramRequest = body({
   name: text({ min: 1, max: 255, example: 'Corner Coffee Club' }),
   type: programType().default('LOYALTY'),
-  currency: z.enum(currencies).default('GBP').meta({ description: 'ISO 4217.' }),
+  currency: z.enum(currencies).default('GBP').meta({ description: 'ISO 4217, of those with two decimals.' }),
   giftCard: optional(GiftCardSettings),
   description: optional(text({ max: 2000 })),
   language: optional(text({ max: 35 })),

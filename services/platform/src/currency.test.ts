@@ -5,6 +5,11 @@ test.each(['', 'gbp', 'GB', 'GBPX', 'XAU', 'XXX', 'XTS', 'DEM', ' '])('"%s" is n
   expect(isCurrency(text)).toBe(false);
 });
 
-test.each(['GBP', 'EUR', 'USD', 'JPY', 'BHD', 'XCG'])('%s is one', (text) => {
+// ISO 4217's minor unit is no hundredth of it.
+test.each(['JPY', 'KRW', 'XOF', 'CLP', 'ISK', 'BHD', 'KWD', 'TND'])('amounts of %s have no two decimals', (text) => {
+  expect(isCurrency(text)).toBe(false);
+});
+
+test.each(['GBP', 'EUR', 'USD', 'XCG', 'MGA'])('%s is one', (text) => {
   expect(isCurrency(text)).toBe(true);
 });

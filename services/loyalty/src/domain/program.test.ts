@@ -12,6 +12,8 @@ describe('a draft is refused', () => {
     ['with a currency in small letters', { currency: 'gbp' }],
     ['with a currency that is none', { currency: 'ABC' }],
     ['with gold for currency', { currency: 'XAU' }],
+    ['in yen, which have no decimals', { currency: 'JPY' }],
+    ['in dinars, which have three', { currency: 'BHD' }],
     ['with an expiry of 0 days', { giftCard: { expiryDays: 0 } }],
     ['with an expiry of more than five years', { giftCard: { expiryDays: 1826 } }],
     ['with half a day', { giftCard: { expiryDays: 0.5 } }],

@@ -83,7 +83,11 @@ function checkDraft(draft: ProgramDraft): void {
   new BodyCheck()
     .text('name', draft.name, nameCharacters)
     .oneOf('type', draft.type, programTypes)
-    .rule('currency', draft.currency === undefined || isCurrency(draft.currency), 'currency must be an ISO 4217 code')
+    .rule(
+      'currency',
+      draft.currency === undefined || isCurrency(draft.currency),
+      'currency must be an ISO 4217 code of one with two decimals',
+    )
     .int('giftCard.expiryDays', draft.giftCard?.expiryDays, expiryDaysBounds)
     .int('giftCard.bulkThreshold', draft.giftCard?.bulkThreshold, bulkThresholdBounds)
     .text('description', draft.description, upTo(2000))
