@@ -13,7 +13,7 @@ import {
   type ServiceSurroundings,
   serviceProcess,
 } from './services.ts';
-import type { Stack, StackOptions } from './stack.ts';
+import type { Stack, StackOptions } from './stack-options.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
 import { Supervisor } from './supervisor.ts';
 

@@ -4,7 +4,8 @@ import { type Demo, demoCurlLines, readDemo } from './demo-file.ts';
 import { repoRoot } from './paths.ts';
 import { elapsed, type Progress, StackError } from './progress.ts';
 import { mailDirOf } from './services.ts';
-import { type Stack, startStack } from './stack.ts';
+import { startStack } from './stack.ts';
+import type { Stack } from './stack-options.ts';
 
 const demoTimeoutMs = 60_000;
 const portDefault = 8080;

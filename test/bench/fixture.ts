@@ -1,4 +1,4 @@
-import type { Stack } from '#stack/stack.ts';
+import type { Stack } from '#stack/stack-options.ts';
 import { HttpConnection } from '../support/http-connection.ts';
 import { demoOf } from '../support/stack-demo.ts';
 

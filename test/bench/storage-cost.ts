@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import mongoose, { type mongo } from 'mongoose';
-import type { Stack } from '#stack/stack.ts';
+import type { Stack } from '#stack/stack-options.ts';
 
 const { ObjectId } = mongoose.mongo;
 const documents = 20_000;

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Stack, startStack } from '#stack/stack.ts';
+import { startStack } from '#stack/stack.ts';
+import type { Stack } from '#stack/stack-options.ts';
 import { demoOf } from './stack-demo.ts';
 
 declare global {

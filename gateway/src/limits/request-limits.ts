@@ -1,12 +1,19 @@
 import { hash } from 'node:crypto';
 import type { Metering, Principal } from '#proto/identity/v1/identity.ts';
 import type { RateLimits } from '../config.ts';
-import type { Route } from '../routes/route.ts';
 import type { LimitGroup, Meter, Policy, Window } from './policy.ts';
 import { type UtcMonth, utcMonthOf } from './utc-month.ts';
 
 /** A configured limit's name; how many requests a minute it lets through is configured. */
 export type LimitName = keyof RateLimits;
+
+/** What a route says of its limits. */
+export interface RouteLimits {
+  /** Not even counted by address: for probes, which must get an answer. */
+  readonly unlimited?: boolean;
+  /** Besides those that hold on every route: per address, and per key or user. One without `subject` counts the address. */
+  readonly limits?: readonly { readonly limit: LimitName; readonly subject?: unknown }[];
+}
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -30,7 +37,7 @@ export class RequestLimits {
   }
 
   /** What every request of an address is counted in, and what the route adds to it. */
-  source(route: Route, network: string): Window[] {
+  source(route: RouteLimits, network: string): Window[] {
     if (route.unlimited) return [];
     const windows = [this.subject('perIp', network)];
     for (const { limit, subject } of route.limits ?? []) {

@@ -12,7 +12,8 @@ import { type Caller, signCaller } from './caller.ts';
 import { fromServiceError } from './grpc-errors.ts';
 import { faultStatuses, rpcAttributes } from './rpc-spans.ts';
 import { SharedCalls, type UnaryRpc } from './shared-calls-client.ts';
-import { type SpanEnd, type SpanStart, traced } from './tracing.ts';
+import type { SpanEnd, SpanStart } from './spans.ts';
+import { traced } from './tracing.ts';
 
 type UnaryMethod<Request, Response> = (
   request: Request,

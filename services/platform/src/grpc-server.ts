@@ -18,8 +18,9 @@ import { callerKey } from './metadata-keys.ts';
 import type { RpcMetrics } from './metrics.ts';
 import { rpcAttributes, traceparentKey } from './rpc-spans.ts';
 import { addSharedCalls } from './shared-calls-server.ts';
+import type { SpanEnd, SpanStart } from './spans.ts';
 import { createThrottle } from './throttle.ts';
-import { type SpanEnd, type SpanStart, traced } from './tracing.ts';
+import { traced } from './tracing.ts';
 
 /** What a handler knows of a call besides its request. */
 export interface CallContext {

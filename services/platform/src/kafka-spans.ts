@@ -1,6 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import { traceparentKey } from './rpc-spans.ts';
-import { type Span, type SpanAttributes, type SpanStart, tracing } from './tracing.ts';
+import type { Span, SpanAttributes, SpanStart } from './spans.ts';
+import { tracing } from './tracing.ts';
 
 const attributesOf = (topic: string, operation: 'send' | 'process'): SpanAttributes => ({
   'messaging.system': 'kafka',

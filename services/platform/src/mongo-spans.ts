@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
-import { type Span, type Tracing, tracing } from './tracing.ts';
+import type { Span, Tracing } from './spans.ts';
+import { tracing } from './tracing.ts';
 
 /** Commands whose first member names their collection; of the others the database's name is enough. */
 const onCollection = new Set(['find', 'insert', 'update', 'delete', 'aggregate', 'findAndModify', 'count', 'distinct']);

@@ -1,4 +1,4 @@
-import type { SpanAttributes } from './tracing.ts';
+import type { SpanAttributes } from './spans.ts';
 
 /** Metadata key of the W3C traceparent. */
 export const traceparentKey = 'traceparent';

@@ -11,7 +11,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import type { Span, SpanStart, Tracing } from './tracing.ts';
+import type { Span, SpanStart, Tracing } from './spans.ts';
 
 const kinds: Readonly<Record<SpanStart['kind'], SpanKind>> = {
   server: SpanKind.SERVER,

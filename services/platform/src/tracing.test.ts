@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { type Span, startTracing, stopTracing, traced, tracing } from './tracing.ts';
+import type { Span } from './spans.ts';
+import { startTracing, stopTracing, traced, tracing } from './tracing.ts';
 
 let url: string;
 const bodies: Buffer[] = [];

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Totp } from '../domain/mfa-ports.ts';
+import type { Totp } from '../domain/totp.ts';
 
 const periodSeconds = 30;
 /** What every authenticator app understands. */

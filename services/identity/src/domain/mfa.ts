@@ -1,5 +1,4 @@
-import type { Totp } from './mfa-ports.ts';
-import type { SecretFactory } from './ports.ts';
+import type { Totp } from './totp.ts';
 
 /** A user's second factor: set up, and in force once a code of it was seen. */
 export interface Mfa {
@@ -21,6 +20,11 @@ export const recoveryCodesMade = 10;
 export const codeTriesMax = 5;
 export const codeWindowMs = 15 * 60_000;
 
+/** Keyed hashes of recovery codes; capitals, blanks and dashes make no difference. */
+interface RecoveryCodeHasher {
+  hashRecoveryCode(userId: string, code: string): string;
+}
+
 /** What a code was. */
 export type CodeKind = 'totp' | 'recovery_code';
 
@@ -28,7 +32,7 @@ export type CodeKind = 'totp' | 'recovery_code';
 export function useCode(
   mfa: Mfa,
   code: string,
-  { totp, secrets, now }: { totp: Totp; secrets: Pick<SecretFactory, 'hashRecoveryCode'>; now: Date },
+  { totp, secrets, now }: { totp: Totp; secrets: RecoveryCodeHasher; now: Date },
 ): { mfa: Mfa; kind: CodeKind } | undefined {
   const digits = code.replace(/[\s-]/g, '');
   if (/^\d{6}$/.test(digits)) {

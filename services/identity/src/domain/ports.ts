@@ -3,10 +3,11 @@ import type { Transaction } from '#platform/mongo.ts';
 import type { ApiKey, KeyMode, ShownKey } from './api-key.ts';
 import type { AppKey } from './app-key.ts';
 import type { AuditActor, AuditEntry, AuditedChange } from './audit-entry.ts';
-import type { MfaStore, MfaTries, Totp } from './mfa-ports.ts';
+import type { MfaStore, MfaTries } from './mfa-ports.ts';
 import type { MerchantPlan, PlanDefaults } from './plan.ts';
 import type { SessionStore } from './session-ports.ts';
 import type { Mails, SignupStore } from './signup-ports.ts';
+import type { Totp } from './totp.ts';
 import type { OwnedUsageCount, UsageCount } from './usage.ts';
 import type { User } from './user.ts';
 

@@ -3,7 +3,8 @@ import { newId } from '#platform/ids.ts';
 import { refusal } from './errors.ts';
 import { getProgram } from './get-program.ts';
 import type { LoyaltyContext } from './ports.ts';
-import { type Rule, type RuleDraft, toRuleSettings } from './rule.ts';
+import type { Rule, RuleDraft } from './rule.ts';
+import { toRuleSettings } from './rule-check.ts';
 
 /** Adds a rule to a program. @throws AppError `forbidden`, 422, `not_found`, `rule_limit_reached`. */
 export async function createRule(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type RuleDraft, toRuleSettings } from './rule.ts';
+import type { RuleDraft } from './rule.ts';
+import { toRuleSettings } from './rule-check.ts';
 
 const draft: RuleDraft = {
   name: 'Double points on coffee',

@@ -1,6 +1,6 @@
 import { isId } from '#platform/ids.ts';
 import { BodyCheck } from '#platform/validation.ts';
-import type { RuleDraft } from './rule.ts';
+import type { RuleDraft, RuleSettings } from './rule.ts';
 import { ofTransaction, type RuleField, ruleActionTypes, ruleFields, ruleTriggers } from './rule-vocabulary.ts';
 
 export const conditionsMax = 20;
@@ -14,8 +14,14 @@ const multiplierBounds = { min: 1, max: 10_000 };
 const messageBounds = { min: 1, max: 255 };
 const priorityBounds = { min: 0, max: 1000 };
 
-/** @throws AppError 422 with every fault. */
-export function checkRule(draft: RuleDraft): void {
+/** @throws AppError 422 with every fault of the draft. */
+export function toRuleSettings(draft: RuleDraft): RuleSettings {
+  checkRule(draft);
+  // The check has seen every word and value.
+  return draft as RuleSettings;
+}
+
+function checkRule(draft: RuleDraft): void {
   const { startsAt, endsAt } = draft;
   const check = new BodyCheck()
     .text('name', draft.name, { min: 1, max: 255 })

@@ -1,4 +1,3 @@
-import { checkRule } from './rule-check.ts';
 import type { RuleAction, RuleCondition, RuleTrigger } from './rule-vocabulary.ts';
 
 /** What a merchant says of a rule. */
@@ -32,10 +31,3 @@ export interface RuleDraft extends Omit<RuleSettings, 'trigger' | 'conditions' |
 }
 
 export const rulesMax = 200;
-
-/** @throws AppError 422 with every fault of the draft. */
-export function toRuleSettings(draft: RuleDraft): RuleSettings {
-  checkRule(draft);
-  // The check has seen every word and value.
-  return draft as RuleSettings;
-}

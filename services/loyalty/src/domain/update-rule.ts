@@ -3,7 +3,8 @@ import { isId } from '#platform/ids.ts';
 import { refusal } from './errors.ts';
 import { merchantOf } from './merchant-caller.ts';
 import type { LoyaltyContext, RuleReference } from './ports.ts';
-import { type Rule, type RuleDraft, toRuleSettings } from './rule.ts';
+import type { Rule, RuleDraft } from './rule.ts';
+import { toRuleSettings } from './rule-check.ts';
 
 /** Replaces a rule's settings. @throws AppError `forbidden`, 422, `not_found`. */
 export async function updateRule(
