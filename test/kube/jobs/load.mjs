@@ -1,5 +1,6 @@
 // Transfers between random cards for DURATION_S seconds by CLIENTS clients, one request each at a time.
-// STRICT=true: the first answer must be a success, whatever happens to the pods meanwhile. Otherwise a request is
+// STRICT=true: the first answer must be a success, whatever happens to the pods meanwhile, or say that another client has
+// the card, and that of one request in a hundred at most. Otherwise a request is
 // repeated with its idempotency key until it is answered. Afterwards every card must hold what the acknowledged transfers
 // left on it, to the cent: none was lost, none executed twice. Prints what was acknowledged.
 import { randomUUID } from 'node:crypto';
@@ -15,6 +16,8 @@ const cardCount = 64;
 const initialCents = 500_000;
 const repeatMsMax = 90_000;
 const transfersMax = 200_000;
+
+const repeatedShareMax = 0.01;
 
 const result = { acknowledged: 0, replayed: 0, repeats: 0, failures: [], p50Ms: 0, p99Ms: 0, maxMs: 0 };
 const durations = [];
@@ -79,4 +82,5 @@ result.maxMs = durations.at(-1) ?? 0;
 const count = result.failures.length;
 result.failures = result.failures.slice(0, 20);
 console.log(JSON.stringify({ ...result, failed: count, perSecond, wrong }));
-process.exit(count === 0 && wrong.length === 0 ? 0 : 1);
+const isBusy = isStrict && result.repeats > result.acknowledged * repeatedShareMax;
+process.exit(count === 0 && wrong.length === 0 && result.acknowledged > 0 && !isBusy ? 0 : 1);
