@@ -198,13 +198,13 @@ check "giftcards to 3 and webhooks to 2 under load" scale
 check "the load goes on" still_running load
 check "no request failed while scaling" job_ends_well load 180
 
-start_job upgrade load.mjs "https://$host" DURATION_S=200 CLIENTS=8 STRICT=true
+start_job upgrade load.mjs "https://$host" DURATION_S=280 CLIENTS=8 STRICT=true
 check "load begins" load_has_begun upgrade
 check "helm upgrade under load" install --set image.tag="$tag-next" --set components.giftcards.replicas=3 --set components.webhooks.replicas=2 --set components.gateway.autoscaling.enabled=true --set components.gateway.autoscaling.maxReplicas=3
 autoscaled() { k wait --for=jsonpath='{.status.readyReplicas}'=3 deploy/$release-gateway --timeout=120s || { k describe hpa; return 1; }; }
 check "the autoscaler adds a third gateway under load" autoscaled
 check "the load goes on" still_running upgrade
-check "no request failed in the rolling upgrade, through the Ingress" job_ends_well upgrade 300
+check "no request failed in the rolling upgrade, through the Ingress" job_ends_well upgrade 400
 check "the ledger is right after it" verify_ledger
 same_keys() { [ -n "$keys_before" ] && [ "$(keys)" = "$keys_before" ]; }
 check "the generated secrets are kept" same_keys
