@@ -79,6 +79,17 @@ test('every alert watches metrics that the services export', async () => {
   expect(unknown).toEqual([]);
 });
 
+test('a partition that several pods tell of counts once', async () => {
+  const { data } = one(await render('monitoring'), 'ConfigMap', '-dashboard');
+  const drawn = expressionsIn(JSON.parse(data?.['tallycard.json'] ?? '')).map((expr) => ({ alert: 'dashboard', expr }));
+  const ofConsumers = [...(await rules()), ...drawn].filter(({ expr }) => expr.includes('tallycard_consumer_'));
+  expect(ofConsumers.length).toBeGreaterThan(2);
+  for (const { alert, expr } of ofConsumers) {
+    const each = /(?:max|min) by \(group, partition\) \((?:\w+_over_time\()?tallycard_consumer_\w+\{/g;
+    expect([alert, expr.match(each)?.length]).toEqual([alert, expr.split('tallycard_consumer_').length - 1]);
+  }
+});
+
 test('every alert has a name of its own, a duration, a severity, a summary and its runbook', async () => {
   const all = await rules();
   expect(all.length).toBeGreaterThan(10);

@@ -8,7 +8,7 @@ import { startLeasedLoop } from '#platform/leased-loop.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
 import { createMailSender } from '#platform/mail.ts';
 import { createMailQueue, type MailQueue } from '#platform/mail-queue.ts';
-import { createConsumerLag, createRegistry } from '#platform/metrics.ts';
+import { createRegistry } from '#platform/metrics.ts';
 import { connectMongo, createTransaction } from '#platform/mongo.ts';
 import { createQuotas } from '#platform/quota.ts';
 import { connectRedis, type RedisClient } from '#platform/redis.ts';
@@ -144,7 +144,7 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
 function subscribeThrough(config: IdentityConfig, logger: Logger, registry: Registry) {
   const kafka = createKafka(config.kafka, 'identity', logger);
   const group = 'identity-audit';
-  const options = { prefix: config.kafka.prefix, group, logger, onLag: createConsumerLag(registry, group) };
+  const options = { prefix: config.kafka.prefix, group, logger, registry };
   return (handle: EventHandler) => subscribeToEvents(kafka, options, handle);
 }
 

@@ -1,7 +1,10 @@
 import { type Consumer, Kafka, type KafkaMessage, logLevel, type Producer, type SASLOptions } from 'kafkajs';
+import type { Registry } from 'prom-client';
+import { createLagReader } from './consumer-lag.ts';
 import type { EventActor, SystemActor } from './event-origin.ts';
 import { inProcessSpans, SendSpans } from './kafka-spans.ts';
 import type { Logger } from './logging.ts';
+import { watchConsumer } from './metrics.ts';
 import { delay } from './retry.ts';
 
 export interface KafkaConfig {
@@ -158,14 +161,19 @@ export function subscribeToEvents(
     readonly prefix: string;
     readonly group: string;
     readonly logger: Logger;
-    /** Told after each slice how many messages of the partition are still to come. */
-    readonly onLag?: (partition: number, messages: number) => void;
+    /** Where the group's lag is shown. */
+    readonly registry?: Registry;
   },
   onEvents: (events: readonly DomainEvent[]) => Promise<void>,
 ): EventSubscription {
   const stopping = new AbortController();
   let consumer: Consumer | undefined;
   let running = false;
+  let memberId: string | undefined;
+  const groupId = options.prefix + options.group;
+  const topic = options.prefix + eventsTopic;
+  const lag = createLagReader(kafka, { groupId, topic, memberId: () => memberId });
+  if (options.registry) watchConsumer(options.registry, options.group, () => lag.read());
   const parse = (message: KafkaMessage): DomainEvent[] => {
     try {
       return [JSON.parse(String(message.value)) as DomainEvent];
@@ -177,22 +185,23 @@ export function subscribeToEvents(
   const begin = async () => {
     await ensureEventsTopic(kafka, options.prefix);
     consumer = kafka.consumer({
-      groupId: options.prefix + options.group,
+      groupId,
       sessionTimeout: 10_000,
       heartbeatInterval: 2_000,
       // How long an empty fetch waits at the broker; events end the wait at once.
       maxWaitTimeInMs: 1_000,
       retry: { retries: Number.MAX_SAFE_INTEGER, initialRetryTime: 100, maxRetryTime: 2_000 },
     });
-    consumer.on(consumer.events.GROUP_JOIN, () => {
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       running = true;
+      memberId = payload.memberId;
     });
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       running = false;
       if (!payload.restart && !stopping.signal.aborted) void loop();
     });
     await consumer.connect();
-    await consumer.subscribe({ topic: options.prefix + eventsTopic, fromBeginning: true });
+    await consumer.subscribe({ topic, fromBeginning: true });
     await consumer.run({
       partitionsConsumedConcurrently: 3,
       eachBatchAutoResolve: false,
@@ -202,7 +211,6 @@ export function subscribeToEvents(
           if (!isRunning() || isStale()) return;
           const slice = batch.messages.slice(start, start + sliceMax);
           await inProcessSpans(eventsTopic, slice, () => onEvents(slice.flatMap(parse)));
-          options.onLag?.(batch.partition, Number(batch.highWatermark) - 1 - Number(slice.at(-1)!.offset));
           resolveOffset(slice.at(-1)!.offset);
           await heartbeat();
         }
@@ -225,7 +233,7 @@ export function subscribeToEvents(
     isRunning: () => running,
     async stop() {
       stopping.abort();
-      await consumer?.disconnect().catch(() => undefined);
+      await Promise.all([consumer?.disconnect().catch(() => undefined), lag.stop()]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { PartitionLag } from './consumer-lag.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Rate, errors and duration of RPCs, by RPC and outcome code. */
@@ -38,29 +39,38 @@ export function createRpcMetrics(registry: Registry): RpcMetrics {
 
 const readMsMax = 2_000;
 
-/** A gauge that is read when metrics are; without a value when that fails or takes too long, so that the others are still told. Reads do not pile up: one that is under way is waited for. */
+/** Undefined when `read` fails or takes too long, so that the other metrics are still told. Reads do not pile up: one that is under way is waited for. */
+function boundedRead<T>(read: () => Promise<T>): () => Promise<T | undefined> {
+  let reading: Promise<T | undefined> | undefined;
+  return async () => {
+    reading ??= read()
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined;
+      });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), readMsMax);
+    });
+    const value = await Promise.race([reading, late]);
+    clearTimeout(timer);
+    return value;
+  };
+}
+
+/** A gauge that is read when metrics are; not a number when that fails. */
 export function createReadGauge(
   registry: Registry,
   { name, help }: { readonly name: string; readonly help: string },
   read: () => Promise<number>,
 ): void {
-  let reading: Promise<number> | undefined;
+  const bounded = boundedRead(read);
   new Gauge({
     name,
     help,
     registers: [registry],
     async collect() {
-      reading ??= read()
-        .catch(() => Number.NaN)
-        .finally(() => {
-          reading = undefined;
-        });
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<number>((resolve) => {
-        timer = setTimeout(() => resolve(Number.NaN), readMsMax);
-      });
-      this.set(await Promise.race([reading, late]));
-      clearTimeout(timer);
+      this.set((await bounded()) ?? Number.NaN);
     },
   });
 }
@@ -80,13 +90,26 @@ export function watchOutbox(outbox: Outbox, registry: Registry): void {
   );
 }
 
-/** Shows how many events a consumer group has still to process, by partition. */
-export function createConsumerLag(registry: Registry, group: string): (partition: number, messages: number) => void {
-  const lag = new Gauge({
-    name: 'tallycard_consumer_lag_events',
-    help: 'Events that are still to be processed, as of the last ones that were',
-    labelNames: ['group', 'partition'],
-    registers: [registry],
-  });
-  return (partition, messages) => lag.set({ group, partition }, messages);
+/** Shows where a consumer group is and what it has still to process, by partition; nothing while Kafka does not say. */
+export function watchConsumer(registry: Registry, group: string, read: () => Promise<readonly PartitionLag[]>): void {
+  const bounded = boundedRead(read);
+  const create = (named: { name: string; help: string }, of: (lag: PartitionLag) => number) =>
+    new Gauge({
+      ...named,
+      labelNames: ['group', 'partition'],
+      registers: [registry],
+      async collect() {
+        const lags = (await bounded()) ?? [];
+        this.reset();
+        for (const lag of lags) this.set({ group, partition: lag.partition }, of(lag));
+      },
+    });
+  create(
+    { name: 'tallycard_consumer_lag_events', help: 'Events that the consumer group has not processed, by partition' },
+    ({ lag }) => lag,
+  );
+  create(
+    { name: 'tallycard_consumer_offset', help: 'The next event that the consumer group has to process, by partition' },
+    ({ offset }) => offset,
+  );
 }

@@ -3,7 +3,7 @@ import { eventsOnly } from '#platform/events-only.ts';
 import type { Handlers } from '#platform/grpc-server.ts';
 import { createKafka, type DomainEvent, type EventSubscription, subscribeToEvents } from '#platform/kafka.ts';
 import { createLogger, type Logger } from '#platform/logging.ts';
-import { createConsumerLag, createRegistry } from '#platform/metrics.ts';
+import { createRegistry } from '#platform/metrics.ts';
 import { connectMongo } from '#platform/mongo.ts';
 import { delay } from '#platform/retry.ts';
 import type { App } from '#platform/run.ts';
@@ -150,6 +150,6 @@ function createDelivery(parts: Parts, config: WebhooksConfig, changes: Partial<P
 function subscribeThrough(config: WebhooksConfig, logger: Logger, registry: Registry) {
   const kafka = createKafka(config.kafka, 'webhooks', logger);
   const group = 'webhooks';
-  const options = { prefix: config.kafka.prefix, group, logger, onLag: createConsumerLag(registry, group) };
+  const options = { prefix: config.kafka.prefix, group, logger, registry };
   return (handle: EventHandler) => subscribeToEvents(kafka, options, handle);
 }
