@@ -69,6 +69,27 @@ describe('logging in', () => {
     expect(good.work).toEqual(['derive with ada@example.com', 'verify', 'write login_succeeded']);
   });
 
+  test('asks for a code when MFA was turned on after it had looked', async () => {
+    const { context, work } = contextWith(user);
+    let looks = 0;
+    const get = async () => {
+      looks += 1;
+      return looks === 1 ? undefined : { enabledAt: new Date(0) };
+    };
+    const mfa = { get } as unknown as IdentityContext['mfa'];
+    const attempt = logIn({ ...context, mfa }, caller, { email: user.email, password: 'right' });
+    await expect(attempt).rejects.toMatchObject({ code: 'mfa_required' });
+    expect(work).not.toContain('write login_succeeded');
+  });
+
+  test('opens no session of a user who was made inactive after it had looked', async () => {
+    const { context, work } = contextWith(user);
+    const users = { ...context.users, claim: async () => false };
+    const attempt = logIn({ ...context, users }, caller, { email: user.email, password: 'right' });
+    await expect(attempt).rejects.toMatchObject(invalidGrant);
+    expect(work).not.toContain('write login_succeeded');
+  });
+
   test('a password too long to be anyone’s costs no more than another', async () => {
     let derived = '';
     const { context } = contextWith(user);
