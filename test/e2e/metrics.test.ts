@@ -28,7 +28,12 @@ const expected: Record<string, string[]> = {
     ...['tallycard_http_requests_total', 'tallycard_http_request_seconds_count'],
     'tallycard_credential_verdicts_total',
   ],
-  identity: [...ofRpcs, 'tallycard_consumer_lag_events'],
+  identity: [
+    ...ofRpcs,
+    ...['tallycard_consumer_lag_events', 'tallycard_consumer_offset'],
+    ...['tallycard_mails_waiting', 'tallycard_mails_lag_seconds', 'tallycard_mail_tries_total'],
+    ...['tallycard_usage_unstored_counters', 'tallycard_usage_lag_seconds'],
+  ],
   loyalty: ofRpcs,
   templates: ofRpcs,
   giftcards: [

@@ -25,6 +25,7 @@ import { auditEvents } from './domain/audit-events.ts';
 import { flushUsage } from './domain/flush-usage.ts';
 import type { Clock, IdentityContext } from './domain/ports.ts';
 import { createAuditRecorder } from './domain/record-audit.ts';
+import { createMailMetrics, watchUsage } from './metrics.ts';
 import { createActorNames } from './store/actor-names.ts';
 import { createApiKeyStore } from './store/api-key-store.ts';
 import { createAppKeyStore } from './store/app-key-store.ts';
@@ -123,7 +124,8 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       const sender = createMailSender(config.mail, logger);
       resources.defer(() => sender.close());
       resources.defer(() => group.stopWith(servers));
-      mails.startRelay(sender, logger);
+      mails.startRelay(sender, logger, createMailMetrics(registry, mails));
+      watchUsage(registry, context.usageCounters);
       group.add('mails', () => mails.stop());
       // Word of a change that was committed just before a crash.
       if (overrides.tellsAtStart !== false) await context.revocations.publishAll();

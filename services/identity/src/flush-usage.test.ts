@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectRedis, type RedisClient } from '#platform/redis.ts';
 import { createTestLogger, testComponent } from '#platform/testing.ts';
 import { flushUsage } from './domain/flush-usage.ts';
@@ -79,6 +79,39 @@ test('a counter that is lost while its count is being stored keeps its mark for 
   expect(await redis.sMembers('usage:dirty')).toEqual([mark]);
   await run(async () => undefined);
   expect(await redis.sMembers('usage:dirty')).toEqual([]);
+});
+
+describe('what operators are told', () => {
+  const waiting = () => counters.waiting();
+  const storedAt = async () => Number(await redis.get('usage:stored-at'));
+
+  test('the age counts from the last run that stored everything, also when later ones fail', async () => {
+    await redis.set('usage:stored-at', String(Date.now() - 60_000));
+    await expect(run(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    const { counters: count, ageMs } = await waiting();
+    expect(count).toBe(1);
+    expect(ageMs).toBeGreaterThanOrEqual(60_000);
+  });
+
+  test('a run tells when it began, so what was marked meanwhile is no younger than that', async () => {
+    let raisedAt = 0;
+    await run(async () => {
+      raisedAt = Date.now();
+      await redis.multi().incr(counter).sAdd('usage:dirty', mark).exec();
+    });
+    expect(await storedAt()).toBeGreaterThan(0);
+    expect(await storedAt()).toBeLessThanOrEqual(raisedAt);
+    expect((await waiting()).counters).toBe(1);
+    await run(async () => undefined);
+    expect(await waiting()).toEqual({ counters: 0, ageMs: 0 });
+  });
+
+  test('of a Redis that knows of no run the age counts from the first look', async () => {
+    expect((await waiting()).ageMs).toBeLessThan(5_000);
+    const first = await storedAt();
+    await redis.set('usage:stored-at', String(first - 9_000));
+    expect((await waiting()).ageMs).toBeGreaterThanOrEqual(9_000);
+  });
 });
 
 test('while Redis is away no counter is told, and nobody waits', async () => {

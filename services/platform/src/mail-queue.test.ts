@@ -23,10 +23,12 @@ let database: TestDatabase;
 let connection: Connection;
 let logger: ReturnType<typeof createTestLogger>;
 let smtp: TestSmtpServer;
+let outcomes: string[];
 const opened: { stop(): Promise<void> }[] = [];
 
 beforeEach(async () => {
   database = await createTestDatabase('mail');
+  outcomes = [];
   logger = createTestLogger();
   connection = await connectMongo(database, logger);
   smtp = await startSmtpServer();
@@ -45,7 +47,7 @@ async function startQueue(settings: Partial<MailRelaySettings> = {}, via?: MailC
   await createIndexes(own);
   const smtpUrl = new URL(`smtp://127.0.0.1:${smtp.port}`);
   const sender = createMailSender({ from: 'Tallycard <no-reply@tallycard.example>', via: via ?? { smtpUrl } }, logger);
-  queue.startRelay(sender, logger);
+  queue.startRelay(sender, logger, { tried: (outcome) => outcomes.push(outcome) });
   opened.push({
     async stop() {
       await queue.stop();
@@ -98,9 +100,16 @@ test('while the server is down mails wait, and go out once it is up', async () =
   await queue.add(mail);
   await until(() => logger.lines.filter((line) => line.includes('tried again')).length >= 2);
   expect(await waiting()).toBe(1);
+  await queue.add(mail);
+  expect(await queue.waiting()).toBe(2);
+  const oldest = await database.connection.collection('mails').findOne({}, { sort: { createdAt: 1 } });
+  expect(await queue.oldestAt()).toEqual(oldest?.createdAt);
+  expect(new Set(outcomes)).toEqual(new Set(['retry']));
   smtp = await startSmtpServer({ port });
   await until(async () => (await waiting()) === 0);
-  expect(smtp.mails).toHaveLength(1);
+  expect(smtp.mails).toHaveLength(2);
+  expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(2);
+  expect([await queue.waiting(), await queue.oldestAt()]).toEqual([0, undefined]);
 });
 
 test('a mail that the server refuses for good is dropped, and holds up no other', async () => {
@@ -114,6 +123,7 @@ test('a mail that the server refuses for good is dropped, and holds up no other'
   expect(told).toHaveLength(1);
   expect(told[0]).toContain('550');
   expect(told[0]).not.toContain('nobody@');
+  expect(outcomes.sort()).toEqual(['given_up', 'sent']);
 });
 
 test('a mail that the server puts off is tried again, and given up after so many times', async () => {
@@ -121,6 +131,7 @@ test('a mail that the server puts off is tried again, and given up after so many
   await (await startQueue({ attemptsMax: 3 })).add({ ...mail, to: 'busy@shop.example' });
   await until(async () => (await waiting()) === 0);
   expect(smtp.refusals()).toBe(3);
+  expect(outcomes).toEqual(['retry', 'retry', 'given_up']);
 });
 
 test('a mail goes out only if its transaction commits', async () => {

@@ -45,13 +45,30 @@ const settingsDefault: MailRelaySettings = {
   ...{ attemptsMax: 30, retryMs: 5_000, retryMsMax: 3_600_000 },
 };
 const stopMsMax = 5_000;
+/** How long a look at what waits may take the database. */
+const lookMsMax = 1_000;
+
+/** Counts tries: sent, to be tried again, or given up. */
+export interface MailMetrics {
+  tried(outcome: 'sent' | 'retry' | 'given_up'): void;
+}
 
 export interface MailQueue {
   /** Keeps a mail for sending, in the transaction under way: it goes out if, and only if, that commits. */
   add(mail: Mail, session?: ClientSession): Promise<void>;
   /** Starts sending, each mail at least once and from one replica at a time. */
-  startRelay(sender: MailSender, logger: Logger): void;
+  startRelay(sender: MailSender, logger: Logger, metrics?: MailMetrics): void;
+  /** About how many mails wait, from the collection's metadata. */
+  waiting(): Promise<number>;
+  /** Since when the oldest of them has. */
+  oldestAt(): Promise<Date | undefined>;
   stop(): Promise<void>;
+}
+
+interface Relay {
+  readonly sender: MailSender;
+  readonly logger: Logger;
+  readonly metrics: MailMetrics | undefined;
 }
 
 /** The durable mail queue of one service's database. To be made before `createIndexes`. */
@@ -76,40 +93,43 @@ export function createMailQueue(
       .lean();
   };
 
-  const sendOne = async ({ _id, sealed, attempts }: MailRow, sender: MailSender, logger: Logger) => {
+  const sendOne = async ({ _id, sealed, attempts }: MailRow, { sender, logger, metrics }: Relay) => {
     const mailId = _id.toHexString();
     try {
       await sender.send(mailId, JSON.parse(open(sealed, mailId, keys)) as Mail);
+      metrics?.tried('sent');
       await model.deleteOne({ _id });
     } catch (error) {
       const told = { mailId, attempts, err: (error as Error).message };
       if (error instanceof MailRejected || attempts >= bounds.attemptsMax) {
         logger.error(told, 'a mail was given up');
+        metrics?.tried('given_up');
         await model.deleteOne({ _id });
         return;
       }
       logger.warn(told, 'a mail will be tried again');
+      metrics?.tried('retry');
       // Only the holder's own claim: whoever took it over since has set a time of its own.
       const nextAt = new Date(Date.now() + retryDelayMs(attempts, bounds));
       await model.updateOne({ _id, attempts }, { $set: { nextAt } });
     }
   };
 
-  const pass = async (sender: MailSender, logger: Logger): Promise<number> => {
+  const pass = async (parts: Relay): Promise<number> => {
     const claimed: MailRow[] = [];
     while (claimed.length < bounds.batchMax && !stopping.signal.aborted) {
       const row = await claim();
       if (row === null) break;
       claimed.push(row);
     }
-    await Promise.all(claimed.map((row) => sendOne(row, sender, logger)));
+    await Promise.all(claimed.map((row) => sendOne(row, parts)));
     return claimed.length;
   };
 
-  const run = async (sender: MailSender, logger: Logger): Promise<void> => {
+  const run = async (parts: Relay): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const sent = await pass(sender, logger).catch((error: Error) => {
-        logger.warn({ err: error.message }, 'the mail relay will try again');
+      const sent = await pass(parts).catch((error: Error) => {
+        parts.logger.warn({ err: error.message }, 'the mail relay will try again');
         return 0;
       });
       if (sent === 0) await delay(bounds.pollMs, stopping.signal);
@@ -125,8 +145,14 @@ export function createMailQueue(
       const row = { _id: new mongo.ObjectId(id), sealed, attempts: 0, nextAt: now, createdAt: now };
       await model.create([row], session && { session });
     },
-    startRelay(sender, logger) {
-      relay = run(sender, logger);
+    startRelay(sender, logger, metrics) {
+      relay = run({ sender, logger, metrics });
+    },
+    waiting: () => model.estimatedDocumentCount({ maxTimeMS: lookMsMax }),
+    async oldestAt() {
+      // Ids begin with the second that they were made in.
+      const row = await model.findOne({}, { createdAt: 1 }, { maxTimeMS: lookMsMax }).sort({ _id: 1 }).lean();
+      return row?.createdAt;
     },
     async stop() {
       stopping.abort();

@@ -117,6 +117,8 @@ export interface UsageCounters {
   changed(): AsyncIterable<readonly UsageCount[]>;
   /** Takes the marks off those that still stand as given. */
   settle(counts: readonly UsageCount[]): Promise<void>;
+  /** How many counters changed and are not stored, and for how long the oldest change may have waited. */
+  waiting(): Promise<{ readonly counters: number; readonly ageMs: number }>;
 }
 
 /** Slow on purpose. @throws AppError `unavailable` when too much of it is waiting. */

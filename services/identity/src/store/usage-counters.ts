@@ -5,6 +5,8 @@ import type { UsageCount } from '../domain/usage.ts';
 
 /** Marks `<key id>:<month>` of the counters that changed; set by the gateways, in the script that counts. */
 const dirtyKey = 'usage:dirty';
+/** When a run began that has since stored everything that was marked then; milliseconds. */
+const storedAtKey = 'usage:stored-at';
 const batchSize = 500;
 const batchesMax = 400;
 const markPattern = /^[0-9a-f]{24}:\d{4}-(0[1-9]|1[0-2])$/;
@@ -52,14 +54,27 @@ export function createUsageCounters(redis: RedisClient): UsageCounters {
       });
     },
     async *changed() {
+      const beganAt = Date.now();
       let cursor = '0';
       for (let batch = 1; batch <= batchesMax; batch += 1) {
         const scanned = await redis.sScan(dirtyKey, cursor, { COUNT: batchSize });
         const counts = await countsOf(scanned.members);
         if (counts.length > 0) yield counts;
         cursor = scanned.cursor;
-        if (cursor === '0') return;
+        if (cursor === '0') {
+          // Reached only once the last batch was settled too.
+          await redis.set(storedAtKey, String(beganAt));
+          return;
+        }
       }
+    },
+    async waiting() {
+      const marks = await redis.sCard(dirtyKey);
+      if (marks === 0) return { counters: 0, ageMs: 0 };
+      // A Redis that was emptied knows of no run: the age counts from the first look.
+      await redis.set(storedAtKey, String(Date.now()), { condition: 'NX' });
+      const storedAt = Number(await redis.get(storedAtKey));
+      return { counters: marks, ageMs: Math.max(0, Date.now() - storedAt) };
     },
     settle: (counts) =>
       settle(counts.map(({ keyId, month, calls }) => ({ mark: `${keyId}:${month}`, value: String(calls) }))),
