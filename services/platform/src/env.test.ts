@@ -4,16 +4,17 @@ import { ConfigError, EnvReader } from './env.ts';
 const key = Buffer.alloc(32).toString('base64');
 
 test('every bad variable is named at once', () => {
-  const reader = new EnvReader({ PORT: '70000', FLAG: 'yes', KEY: 'c2hvcnQ=', KEYS: `${key},c2hvcnQ=` });
+  const reader = new EnvReader({ PORT: '70000', FLAG: 'yes', KEY: 'c2hvcnQ=', KEYS: `${key},c2hvcnQ=`, COMMAS: ' , ' });
   reader.int('PORT', { min: 0, max: 65_535 });
   reader.bool('FLAG', false);
   reader.secret('KEY');
   reader.secrets('KEYS');
   reader.secrets('NO_KEYS');
+  reader.secrets('COMMAS');
   reader.string('NAME');
   const done = () => reader.done({});
   expect(done).toThrow(ConfigError);
-  for (const name of ['PORT', 'FLAG', 'KEY ', 'KEYS', 'NO_KEYS', 'NAME']) expect(done).toThrow(name);
+  for (const name of ['PORT', 'FLAG', 'KEY ', 'KEYS', 'NO_KEYS', 'COMMAS', 'NAME']) expect(done).toThrow(name);
 });
 
 test('good values and fallbacks are read', () => {

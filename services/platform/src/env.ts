@@ -62,8 +62,7 @@ export class EnvReader {
   secrets(name: string, bytesMin = 32): readonly [Buffer, ...Buffer[]] {
     const texts = this.list(name);
     const values = texts.map((text) => Buffer.from(text, 'base64'));
-    const short = values.find((value) => value.length < bytesMin);
-    if (short !== undefined)
+    if (values.length === 0 || values.some((value) => value.length < bytesMin))
       this.#faults.push(`${name} must be base64 of at least ${bytesMin} bytes, with commas between keys`);
     const [first = Buffer.alloc(0), ...others] = values;
     return [first, ...others];

@@ -10,6 +10,7 @@ import {
 } from '@grpc/grpc-js';
 import { type Caller, signCaller } from './caller.ts';
 import { fromServiceError } from './grpc-errors.ts';
+import { Repeats } from './grpc-repeats.ts';
 import { faultStatuses, rpcAttributes } from './rpc-spans.ts';
 import { SharedCalls, type UnaryRpc } from './shared-calls-client.ts';
 import type { SpanEnd, SpanStart } from './spans.ts';
@@ -41,16 +42,6 @@ export type RpcClient<C> = {
 const deadlineMsDefault = 15_000;
 const deadlineStepMs = 100;
 const steppedMsMin = 2_000;
-/** Long enough for the successor of a replica that went to be found; who waits longer is told. */
-const repeatMsMax = 3_000;
-const attemptsMax = 12;
-const retryDelayMs = 50;
-const retryDelayMsMax = 400;
-/**
- * How grpc-js tells that a server has not begun: HTTP/2's REFUSED_STREAM (RFC 9113, 8.7), which it repeats once itself,
- * and having none to send to.
- */
-const neverBegun = /^Stream refused by server|No connection established|^Name resolution failed/;
 
 /** Connects to a service. Calls are signed with the caller, carry a deadline, and refusals come back as `AppError`. */
 export function createRpcClient<C extends Client>(
@@ -75,28 +66,37 @@ export function createRpcClient<C extends Client>(
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
   });
   const calls = new SharedCalls(client);
-  const close = () => client.close();
+  const repeats = new Repeats();
+  const close = () => {
+    repeats.close();
+    client.close();
+  };
   return new Proxy({} as RpcClient<C>, {
     get(cache, name) {
       if (name === 'close') return close;
       if (typeof name !== 'string' || name === 'then') return undefined;
       const known = cache as Record<string, unknown>;
-      known[name] ??= bindRpc(client, calls, name, callerSecret);
+      known[name] ??= bindRpc(client, { calls, repeats, callerSecret }, name);
       return known[name];
     },
   });
 }
 
-function bindRpc(client: Client, calls: SharedCalls, name: string, callerSecret: Buffer) {
+interface Sending {
+  readonly calls: SharedCalls;
+  readonly repeats: Repeats;
+  readonly callerSecret: Buffer;
+}
+
+function bindRpc(client: Client, { calls, repeats, callerSecret }: Sending, name: string) {
   const rpc = (client as unknown as Record<string, UnaryRpc>)[name];
   if (rpc === undefined) throw new TypeError(`The client has no RPC ${name}`);
   return async (request: unknown, caller: Caller, options: RpcOptions = {}): Promise<unknown> => {
-    const { deadlineMs = deadlineMsDefault, signal } = options;
+    const { deadlineMs = deadlineMsDefault, signal, idempotent } = options;
     const deadline = deadlineIn(deadlineMs);
-    const repeatUntil = Math.min(deadline, Date.now() + repeatMsMax);
-    for (let attempt = 1; ; attempt += 1) {
+    for (let tries = 1; ; tries += 1) {
       try {
-        return await traced(
+        const response = await traced(
           () => clientSpan(rpc.path),
           (span) =>
             calls.send({
@@ -109,11 +109,14 @@ function bindRpc(client: Client, calls: SharedCalls, name: string, callerSecret:
             }),
           spanEnd,
         );
+        repeats.succeeded();
+        return response;
       } catch (error) {
-        const delayMs = Math.min(retryDelayMs * attempt, retryDelayMsMax) * (0.5 + Math.random());
-        const isLast = attempt >= attemptsMax || Date.now() + delayMs > repeatUntil || signal?.aborted;
-        if (isLast || !isRepeatable(error as ServiceError, options)) throw fromServiceError(error);
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        const isGone = signal?.aborted ?? false;
+        const isRepeated =
+          !isGone &&
+          (await repeats.wait(error as ServiceError, { tries, until: deadline, idempotent: idempotent === true }));
+        if (!isRepeated) throw fromServiceError(error);
       }
     }
   };
@@ -123,11 +126,6 @@ function bindRpc(client: Client, calls: SharedCalls, name: string, callerSecret:
 function deadlineIn(deadlineMs: number): number {
   const deadline = Date.now() + deadlineMs;
   return deadlineMs < steppedMsMin ? deadline : deadline - (deadline % deadlineStepMs);
-}
-
-/** What no server began is carried out once, however often it is sent. */
-function isRepeatable({ code, details }: ServiceError, { idempotent }: RpcOptions): boolean {
-  return code === status.UNAVAILABLE && (idempotent === true || neverBegun.test(details));
 }
 
 /** A refusal is an answer; what is down or a bug is a fault. */

@@ -1,7 +1,7 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { ErrorDetail } from '#proto/common/v1/common.ts';
 import { AppError, type ErrorDetails, type ErrorKind, unavailable } from './errors.ts';
-import { errorDetailKey } from './metadata-keys.ts';
+import { errorDetailKey } from './grpc-wire.ts';
 
 const statusOfKind: Record<ErrorKind, status> = {
   invalid: status.FAILED_PRECONDITION,

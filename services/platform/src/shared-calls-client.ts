@@ -1,10 +1,15 @@
-import { type Client, type ClientUnaryCall, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import {
+  type Client,
+  type ClientReadableStream,
+  type ClientUnaryCall,
+  Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import { type SharedAnswer, SharedCallsServiceService, type ShareResponse } from '#proto/common/v1/shared_calls.ts';
-import { callerKey, errorDetailKey } from './metadata-keys.ts';
+import { callerKey, errorDetailKey, sharedCallsMax } from './grpc-wire.ts';
 import { traceparentKey } from './rpc-spans.ts';
 
-/** Calls that one call carries. */
-const callsMax = 64;
 /** Requests together; a larger one goes alone. */
 const requestBytesMax = 256 * 1024;
 
@@ -85,37 +90,60 @@ export class SharedCalls {
       size = 0;
     };
     for (const call of calls) {
-      const bytes = call.rpc.requestSerialize(call.request);
-      if (batch.length === callsMax || size + bytes.length > requestBytesMax) close();
+      const bytes = this.#serialize(call);
+      if (bytes === undefined) continue;
+      if (batch.length === sharedCallsMax || size + bytes.length > requestBytesMax) close();
       batch.push({ call, bytes });
       size += bytes.length;
     }
     close();
   }
 
+  /** @returns undefined when the request cannot be written, and then its call has ended. */
+  #serialize({ rpc, request, reject }: Waiting): Buffer | undefined {
+    try {
+      return rpc.requestSerialize(request);
+    } catch (error) {
+      reject(serviceError(status.INTERNAL, `The request cannot be written: ${(error as Error).message}`));
+      return undefined;
+    }
+  }
+
   #sendAlone({ rpc, request, caller, traceparent, deadline, signal, resolve, reject }: Waiting): void {
     const metadata = new Metadata();
     metadata.set(callerKey, caller);
     if (traceparent !== '') metadata.set(traceparentKey, traceparent);
-    const call = rpc.call(this.#client, request, metadata, { deadline }, (error, response) => {
-      signal?.removeEventListener('abort', cancel);
-      if (error) reject(error);
-      else resolve(response);
-    });
-    const cancel = () => call.cancel();
-    signal?.addEventListener('abort', cancel, { once: true });
+    let call: ClientUnaryCall | undefined;
+    const cancel = () => call?.cancel();
+    try {
+      call = rpc.call(this.#client, request, metadata, { deadline }, (error, response) => {
+        signal?.removeEventListener('abort', cancel);
+        if (error) reject(error);
+        else resolve(response);
+      });
+      signal?.addEventListener('abort', cancel, { once: true });
+    } catch (error) {
+      reject(notSent(error));
+    }
   }
 
   #share(batch: readonly { call: Waiting; bytes: Buffer }[]): void {
     const request = { calls: batch.map(({ call, bytes }) => messageOf(call, bytes)) };
-    const stream = this.#client.makeServerStreamRequest(
-      share.path,
-      share.requestSerialize,
-      share.responseDeserialize,
-      request,
-      new Metadata(),
-      { deadline: batch[0]?.call.deadline ?? 0 },
-    );
+    const options = { deadline: batch[0]?.call.deadline ?? 0 };
+    let stream: ClientReadableStream<ShareResponse>;
+    try {
+      stream = this.#client.makeServerStreamRequest(
+        share.path,
+        share.requestSerialize,
+        share.responseDeserialize,
+        request,
+        new Metadata(),
+        options,
+      );
+    } catch (error) {
+      for (const { call } of batch) call.reject(notSent(error));
+      return;
+    }
     const open = new OpenCalls(
       batch.map(({ call }) => call),
       () => stream.cancel(),
@@ -158,8 +186,15 @@ class OpenCalls {
   settle({ index, response, status: code, statusMessage, errorDetail }: SharedAnswer): void {
     const call = this.#close(index);
     if (call === undefined) return;
-    if (code !== status.OK) call.reject(serviceError(code, statusMessage, errorDetail));
-    else call.resolve(call.rpc.responseDeserialize(response as Buffer));
+    if (code !== status.OK) {
+      call.reject(serviceError(code, statusMessage, errorDetail));
+      return;
+    }
+    try {
+      call.resolve(call.rpc.responseDeserialize(response as Buffer));
+    } catch {
+      call.reject(serviceError(status.INTERNAL, 'The answer cannot be read.'));
+    }
   }
 
   /** Closes what is open, and returns it. */
@@ -184,6 +219,9 @@ const messageOf = ({ rpc, caller, traceparent }: Waiting, request: Buffer) => ({
   caller,
   traceparent,
 });
+
+/** The client was closed meanwhile. */
+const notSent = (error: unknown) => serviceError(status.UNAVAILABLE, (error as Error).message);
 
 function serviceError(code: status, details: string, errorDetail?: Uint8Array): ServiceError {
   const metadata = new Metadata();

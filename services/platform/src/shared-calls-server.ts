@@ -16,11 +16,13 @@ import {
   type ShareRequest,
   type ShareResponse,
 } from '#proto/common/v1/shared_calls.ts';
-import { callerKey, errorDetailKey } from './metadata-keys.ts';
+import { callerKey, errorDetailKey, sharedCallsMax } from './grpc-wire.ts';
 import { traceparentKey } from './rpc-spans.ts';
 
 /** Well below what gRPC takes as one message. */
-const answerBytesMax = 1024 * 1024;
+const chunkBytesMax = 1024 * 1024;
+/** What fits into a message of 4 MiB, gRPC's usual limit, with room for what is around it. */
+const answerBytesMax = 4 * 1024 * 1024 - 64 * 1024;
 
 type UnaryHandler = (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => void;
 
@@ -48,6 +50,11 @@ export function addSharedCalls(
 
 function share(rpcs: ReadonlyMap<string, Rpc>, stream: ServerWritableStream<ShareRequest, ShareResponse>): void {
   const { calls } = stream.request;
+  // Nobody is known yet, and each call costs more than it weighs.
+  if (calls.length > sharedCallsMax) {
+    stream.emit('error', { code: status.INVALID_ARGUMENT, details: 'Too many calls.' });
+    return;
+  }
   let unanswered = calls.length;
   let ready: SharedAnswer[] = [];
   const send = () => {
@@ -82,7 +89,19 @@ function carryOut(rpcs: ReadonlyMap<string, Rpc>, { path, request, caller, trace
     return done({ code: status.INTERNAL, details: 'The request cannot be read.' });
   }
   const call = { request: read, metadata } as ServerUnaryCall<unknown, unknown>;
-  rpc.handle(call, (error, response) => (error ? done(error) : done(null, rpc.write(response))));
+  rpc.handle(call, (error, response) => {
+    if (error) return done(error);
+    let written: Buffer;
+    try {
+      written = rpc.write(response);
+    } catch {
+      return done({ code: status.INTERNAL, details: 'The answer cannot be written.' });
+    }
+    // It would end the call for all that share it.
+    if (written.length > answerBytesMax)
+      return done({ code: status.RESOURCE_EXHAUSTED, details: 'The answer is too large.' });
+    done(null, written);
+  });
 }
 
 function answerOf(index: number, error: Partial<ServiceError> | null, response?: Buffer): SharedAnswer {
@@ -100,17 +119,20 @@ function answerOf(index: number, error: Partial<ServiceError> | null, response?:
   };
 }
 
+const sizeOf = ({ response, statusMessage, errorDetail }: SharedAnswer): number =>
+  response.length + 3 * statusMessage.length + errorDetail.length;
+
 function* inChunks(answers: readonly SharedAnswer[]): Generator<SharedAnswer[]> {
   let chunk: SharedAnswer[] = [];
   let bytes = 0;
   for (const answer of answers) {
-    if (chunk.length > 0 && bytes + answer.response.length > answerBytesMax) {
+    if (chunk.length > 0 && bytes + sizeOf(answer) > chunkBytesMax) {
       yield chunk;
       chunk = [];
       bytes = 0;
     }
     chunk.push(answer);
-    bytes += answer.response.length;
+    bytes += sizeOf(answer);
   }
   if (chunk.length > 0) yield chunk;
 }

@@ -1,5 +1,6 @@
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { credentials, Server, ServerCredentials, type ServiceError, status } from '@grpc/grpc-js';
 import { afterEach, expect, jest, test } from '@jest/globals';
+import { SharedCallsServiceClient } from '#proto/common/v1/shared_calls.ts';
 import {
   type Template,
   TemplatesServiceClient,
@@ -47,7 +48,7 @@ async function serve(getTemplate: GetTemplate, secret = callerSecret) {
   );
   const client = clientOf(server.port, secret);
   stops.push(() => server.stop(1_000));
-  return { client, outcomes, logger };
+  return { client, outcomes, logger, port: server.port };
 }
 
 function clientOf(port: number, secret = callerSecret): RpcClient<TemplatesServiceClient> {
@@ -165,4 +166,50 @@ test('a service that does not know shared calls is called alone', async () => {
   const client = clientOf(port);
   const answers = await Promise.all(['a', 'b', 'c'].map((id) => client.getTemplate({ id }, caller)));
   expect(answers.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+});
+
+test('an answer that is too large or cannot be written fails its own call alone', async () => {
+  const { client } = await serve(async ({ id }) => {
+    if (id === 'large') return templateOf(id, 'x'.repeat(5 * 1024 * 1024));
+    if (id === 'broken') return { ...templateOf(id), createdAt: new Date(Number.NaN) };
+    return templateOf(id);
+  });
+  const results = await settle(['a', 'large', 'broken', 'b'].map((id) => client.getTemplate({ id }, caller)));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(results[1]).toMatchObject({ reason: { code: status.RESOURCE_EXHAUSTED } });
+  expect(results[2]).toMatchObject({ reason: { code: status.INTERNAL } });
+});
+
+test('a request that cannot be written fails its own call alone', async () => {
+  const { client } = await serve(async ({ id }) => templateOf(id));
+  const unwritable = {
+    get id(): string {
+      throw new RangeError('out of range');
+    },
+  };
+  const calls = [{ id: 'a' }, unwritable, { id: 'b' }].map((request) => client.getTemplate(request, caller));
+  expect((await settle(calls)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  const alone = client.getTemplate(unwritable, caller);
+  await expect(alone).rejects.toThrow(/out of range|serializ/i);
+});
+
+test('more calls than a client sends together are refused before anything is done', async () => {
+  const { client, outcomes, port } = await serve(async ({ id }) => templateOf(id));
+  const raw = new SharedCallsServiceClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  stops.push(() => raw.close());
+  const call = { path: '', request: Buffer.alloc(0), caller: '', traceparent: '' };
+  const stream = raw.share({ calls: Array.from({ length: 65 }, () => call) });
+  const error = await new Promise<Partial<ServiceError>>((resolve) => stream.on('error', resolve).resume());
+  expect(error.code).toBe(status.INVALID_ARGUMENT);
+  expect(outcomes).toEqual([]);
+  expect(await client.getTemplate({ id: 'a' }, caller)).toMatchObject({ id: 'a' });
+});
+
+test('calls that are made or repeated when the client is closed are rejected', async () => {
+  const client = clientOf(1);
+  const calls = ['a', 'b'].map((id) => client.getTemplate({ id }, caller));
+  client.close();
+  const late = ['c', 'd'].map((id) => client.getTemplate({ id }, caller));
+  for (const result of await settle([...calls, ...late])) expect(result.status).toBe('rejected');
+  await expect(client.getTemplate({ id: 'e' }, caller)).rejects.toMatchObject({ kind: 'unavailable' });
 });
