@@ -57,7 +57,7 @@ export interface GatewayConfig {
  * a minute:
  * `RATE_LIMIT_PER_IP` (6000), `RATE_LIMIT_PER_USER` (6000), `RATE_LIMIT_FAILED_AUTHENTICATION_PER_IP` (300),
  * `RATE_LIMIT_TOKEN_PER_IP` (10), `RATE_LIMIT_TOKEN_PER_EMAIL` (10), `RATE_LIMIT_LOGOUT_PER_IP` (60), `RATE_LIMIT_BALANCE_CHECK_PER_IP` (5),
- * `RATE_LIMIT_BALANCE_CHECK_PER_MERCHANT` (60), `RATE_LIMIT_BALANCE_CHECK_ANY_PROGRAM` (60), `RATE_LIMIT_SIGNUP_PER_IP` (20), `RATE_LIMIT_SIGNUP_VERIFY_PER_IP` (20),
+ * `RATE_LIMIT_BALANCE_CHECK_PER_MERCHANT` (60), `RATE_LIMIT_BALANCE_CHECK_ANY_PROGRAM` (600), `RATE_LIMIT_SIGNUP_PER_IP` (20), `RATE_LIMIT_SIGNUP_VERIFY_PER_IP` (20),
  * `RATE_LIMIT_MFA_PER_USER` (10), `RATE_LIMIT_KEY_CHANGES_PER_USER` (60), `RATE_LIMIT_AUDIT_LOGS_PER_USER` (60).
  * @throws {ConfigError} naming every bad variable.
  */
@@ -101,7 +101,7 @@ export function envToConfig(env: Env): GatewayConfig {
       signupVerifyPerIp: perMinute('SIGNUP_VERIFY_PER_IP', 20),
       keyChangesPerUser: perMinute('KEY_CHANGES_PER_USER', 60),
       balanceCheckPerIp: perMinute('BALANCE_CHECK_PER_IP', 5),
-      balanceCheckAnyProgram: perMinute('BALANCE_CHECK_ANY_PROGRAM', 60),
+      balanceCheckAnyProgram: perMinute('BALANCE_CHECK_ANY_PROGRAM', 600),
       balanceCheckPerMerchant: perMinute('BALANCE_CHECK_PER_MERCHANT', 60),
     },
   });
