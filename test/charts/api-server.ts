@@ -4,36 +4,57 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Manifest } from './manifest.ts';
 
-/** As much of a Kubernetes API server as `helm template --dry-run=server` asks: what there is, and one secret. */
+/** As much of a Kubernetes API server as `helm template --dry-run=server` asks: what there is, secrets and Deployments. */
 export interface FakeApiServer {
   /** What makes helm ask it. */
   readonly kubeconfig: string;
   stop(): Promise<void>;
 }
 
+/** Where objects of a kind are. */
+const resources: Record<string, { readonly api: string; readonly name: string }> = {
+  Secret: { api: '/api/v1', name: 'secrets' },
+  Deployment: { api: '/apis/apps/v1', name: 'deployments' },
+};
+
+const apps = { groupVersion: 'apps/v1', version: 'v1' };
 const discovery: Record<string, object> = {
   '/version': { major: '1', minor: '34', gitVersion: 'v1.34.0' },
   '/api': { kind: 'APIVersions', versions: ['v1'] },
-  '/apis': { kind: 'APIGroupList', apiVersion: 'v1', groups: [] },
-  '/api/v1': {
-    kind: 'APIResourceList',
-    groupVersion: 'v1',
-    resources: [{ name: 'secrets', singularName: 'secret', namespaced: true, kind: 'Secret', verbs: ['get', 'list'] }],
+  '/apis': {
+    kind: 'APIGroupList',
+    apiVersion: 'v1',
+    groups: [{ name: 'apps', versions: [apps], preferredVersion: apps }],
   },
+  ...Object.fromEntries(
+    Object.entries(resources).map(([kind, { api, name }]) => [
+      api,
+      {
+        kind: 'APIResourceList',
+        groupVersion: api.replace(/^\/apis?\//, ''),
+        resources: [{ name, singularName: kind.toLowerCase(), namespaced: true, kind, verbs: ['get', 'list'] }],
+      },
+    ]),
+  ),
 };
 
 /**
- * Starts one that has these secrets.
+ * Starts one that has these objects.
  *
  * @param dir - where its kubeconfig is put
  */
 export async function startFakeApiServer(
-  secrets: readonly Manifest[],
+  inCluster: readonly Manifest[],
   namespace: string,
   dir: string,
 ): Promise<FakeApiServer> {
   const objects: Record<string, object> = { ...discovery };
-  for (const secret of secrets) objects[`/api/v1/namespaces/${namespace}/secrets/${secret.metadata.name}`] = secret;
+  for (const [kind, { api, name }] of Object.entries(resources)) {
+    const items = inCluster.filter((each) => each.kind === kind);
+    const path = `${api}/namespaces/${namespace}/${name}`;
+    objects[path] = { kind: `${kind}List`, apiVersion: api.replace(/^\/apis?\//, ''), metadata: {}, items };
+    for (const item of items) objects[`${path}/${item.metadata.name}`] = item;
+  }
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const found = objects[pathname];

@@ -91,6 +91,26 @@ const always = (pods: readonly string[]) => [
 const jobs = ['migrations', 'test'];
 const unique = (words: readonly string[]) => [...new Set(words)].sort();
 
+test.each([
+  ['before the first installation', []],
+  ['while the policies of the version before are there', ['networkPolicy.databases[0].ipBlock.cidr=10.99.0.0/24']],
+])('migrations reach names and their databases, and nothing reaches them, %s', async (_when, before) => {
+  const isHook = ({ metadata, kind }: Manifest) => 'helm.sh/hook' in (metadata.annotations ?? {}) && kind !== 'Pod';
+  const hooks = (await render('external')).filter(isHook);
+  const weights = hooks.map(({ kind, metadata }) => [kind, Number(metadata.annotations?.['helm.sh/hook-weight'])]);
+  expect(weights).toEqual([
+    ['NetworkPolicy', -10],
+    ['Job', 0],
+  ]);
+  expect(hooks[0]?.metadata.annotations).toMatchObject({
+    'helm.sh/hook': hooks[1]?.metadata.annotations?.['helm.sh/hook'],
+    'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+  });
+  const old = before.length > 0 ? (await render('external', ...before)).filter((each) => !isHook(each)) : [];
+  const words = allowed([...old, ...hooks]).filter((word) => /\bmigrations\b/.test(word));
+  expect(unique(words)).toEqual(unique([...each(['migrations'], ['dns'], 53, 'UDP53'), 'migrations → database 27017']));
+});
+
 test('with everything outside: databases at their addresses, mail and traces anywhere on their ports', async () => {
   const manifests = await render('external', 'networkPolicy.gatewayFrom[0].namespaceSelector.matchLabels.team=edge');
   const expected = [

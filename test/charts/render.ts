@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { startFakeApiServer } from './api-server.ts';
 import { chartDir, helm } from './helm.ts';
 import { valuesFiles } from './lint.ts';
 import type { Manifest, PodSpec } from './manifest.ts';
@@ -38,6 +42,26 @@ export async function template(values: string, sets: readonly string[], flags: s
     const object = document.toJS() as Manifest | null;
     return object === null ? [] : [object];
   });
+}
+
+/**
+ * Renders with values "ingress" as helm does where it may ask a cluster.
+ *
+ * @param inCluster - secrets and Deployments that are there
+ */
+export async function templateInCluster(
+  inCluster: readonly Manifest[],
+  sets: readonly string[],
+  flags: readonly string[],
+): Promise<Manifest[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'tallycard-chart-'));
+  const server = await startFakeApiServer(inCluster, release.namespace, dir);
+  try {
+    return await template('ingress', sets, [...flags, '--dry-run=server', '--kubeconfig', server.kubeconfig]);
+  } finally {
+    await server.stop();
+    rmSync(dir, { recursive: true });
+  }
 }
 
 /** What the chart says to wrong values. */

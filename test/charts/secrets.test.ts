@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Env } from '#platform/env.ts';
-import { startFakeApiServer } from './api-server.ts';
 import { configFault } from './known-env.ts';
 import type { Container, Manifest } from './manifest.ts';
-import { fullname, ofKind, one, podsOf, release, render, template } from './render.ts';
+import { fullname, ofKind, one, podsOf, render, template, templateInCluster } from './render.ts';
 
 const services = ['identity', 'loyalty', 'templates', 'giftcards', 'webhooks'];
 const components = ['gateway', ...services];
@@ -48,6 +44,15 @@ function envOf(container: Container, manifests: readonly Manifest[]): Env {
   return Object.fromEntries(values);
 }
 
+/** What helm itself keeps beside them. */
+const others: Manifest = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'sh.helm.release.v1.shop.v1', labels: { owner: 'helm' } },
+};
+
+const own = (component: string) => `components.${component}.existingSecret=ours`;
+
 describe('generated', () => {
   test.each(components)('%s starts with what it is told', async (component) => {
     for (const values of ['ingress', 'trial', 'tuned']) {
@@ -64,32 +69,59 @@ describe('generated', () => {
     expect(new Set([...keysOf(first), ...keysOf(second)]).size).toBe(14);
   });
 
-  test('an uninstall leaves them', async () => {
+  test('a hook makes them and no revision has them: upgrade, rollback and uninstall leave what is there', async () => {
     for (const { metadata } of ofKind(await render('ingress'), 'Secret')) {
-      expect(metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
+      expect(metadata.annotations).toEqual({
+        'helm.sh/hook': 'pre-install,pre-upgrade',
+        'helm.sh/hook-weight': '-20',
+        // Anything but this one, and the default, which is to delete them before they are made again.
+        'helm.sh/hook-delete-policy': 'hook-failed',
+        'helm.sh/resource-policy': 'keep',
+      });
     }
   });
 
-  test('what is in the cluster is kept, and what is missing there is made', async () => {
-    const before = ofKind(await render('ingress'), 'Secret');
-    const [identity] = before.filter(({ metadata }) => metadata.name.endsWith('-identity'));
-    const rotated = { ...identity?.data, API_KEY_PEPPER: Buffer.from('changed by hand').toString('base64') };
-    const { JWT_PRIVATE_KEY: _lost, ...withoutOne } = rotated as Record<string, string>;
-    const inCluster = before.map((each) => (each === identity ? { ...each, data: withoutOne } : each));
-    const dir = mkdtempSync(join(tmpdir(), 'tallycard-chart-'));
-    const server = await startFakeApiServer(inCluster, release.namespace, dir);
-    try {
-      const after = await template('ingress', [], ['--dry-run=server', '--kubeconfig', server.kubeconfig]);
-      const { JWT_PRIVATE_KEY: made, ...kept } = dataOf(after)[`${fullname}-identity`] ?? {};
-      expect(kept).toEqual(Object.fromEntries(Object.entries(withoutOne)));
-      expect(Buffer.from(made ?? '', 'base64').length).toBeGreaterThan(60);
-      for (const what of ['caller', 'giftcards', 'webhooks']) {
-        expect(dataOf(after)[`${fullname}-${what}`]).toEqual(dataOf(before)[`${fullname}-${what}`]);
-      }
-    } finally {
-      await server.stop();
-      rmSync(dir, { recursive: true });
+  test('what is in the cluster is not made again, by an upgrade or by a new installation', async () => {
+    const made = ofKind(await render('ingress'), 'Secret');
+    expect(made).toHaveLength(4);
+    for (const flags of [['--is-upgrade'], []]) {
+      expect(ofKind(await templateInCluster(made, [], flags), 'Secret')).toEqual([]);
     }
+  });
+
+  test('a first installation makes them beside secrets of others', async () => {
+    expect(ofKind(await templateInCluster([others], [], []), 'Secret')).toHaveLength(4);
+  });
+
+  test('an upgrade makes no new keys for databases that there are already', async () => {
+    const made = ofKind(await render('ingress'), 'Secret');
+    const upgrade = (...sets: string[]) => templateInCluster([...made, others], sets, ['--is-upgrade']);
+    await expect(upgrade('fullnameOverride=cards')).rejects.toThrow(
+      /The secret cards-caller is not there.*change them back, or copy the secret to this name/s,
+    );
+    await expect(upgrade('nameOverride=cards')).rejects.toThrow('The secret shop-cards-caller is not there');
+    const without = made.filter(({ metadata }) => !metadata.name.endsWith('-giftcards'));
+    await expect(templateInCluster([...without, others], [], ['--is-upgrade'])).rejects.toThrow(
+      `The secret ${fullname}-giftcards is not there`,
+    );
+    const given = await templateInCluster([...without, others], [own('giftcards')], ['--is-upgrade']);
+    expect(ofKind(given, 'Secret')).toEqual([]);
+  });
+
+  test('a key that is missing in the cluster is not made anew', async () => {
+    const inCluster = ofKind(await render('ingress'), 'Secret').map((each) => {
+      const { JWT_PRIVATE_KEY: _lost, ...data } = each.data ?? {};
+      return { ...each, data };
+    });
+    for (const flags of [['--is-upgrade'], []]) {
+      await expect(templateInCluster(inCluster, [], flags)).rejects.toThrow(
+        `The secret ${fullname}-identity has no JWT_PRIVATE_KEY`,
+      );
+    }
+  });
+
+  test('a tool that renders upgrades without asking the cluster is not refused', async () => {
+    expect(ofKind(await template('ingress', [], ['--is-upgrade']), 'Secret')).toHaveLength(4);
   });
 
   test('one that is given is not made as well', async () => {

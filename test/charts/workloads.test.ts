@@ -1,6 +1,8 @@
+import { repoRoot } from '#stack/paths.ts';
+import { readTree } from '../tidy/source-tree.ts';
 import { envNames } from './known-env.ts';
 import type { Manifest, PodSpec } from './manifest.ts';
-import { fullname, ofKind, one, podsOf, render } from './render.ts';
+import { fullname, ofKind, one, podsOf, render, templateInCluster } from './render.ts';
 
 const services = ['identity', 'loyalty', 'templates', 'giftcards', 'webhooks'];
 const components = ['gateway', ...services];
@@ -16,6 +18,11 @@ const selectorOf = (component: string) => ({
   'app.kubernetes.io/instance': 'shop',
   'app.kubernetes.io/component': component,
 });
+
+/** As which groups the services consume events. */
+const groups = readTree(repoRoot)
+  .filter(({ path }) => /^services\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'))
+  .flatMap(({ text }) => [...text.matchAll(/\bgroup(?: =|:) '([\w-]+)'/g)].map(([, group]) => group));
 
 describe('as the chart has it', () => {
   test('each component has a Deployment, a Service, an account and a disruption budget; none an autoscaler', async () => {
@@ -133,28 +140,55 @@ describe('tuned', () => {
     });
   });
 
-  test('an autoscaler follows the outbox or the consumer lag where a target is given', async () => {
-    const manifests = await render('tuned');
-    const metricsOf = (component: string) => one(manifests, 'HorizontalPodAutoscaler', `-${component}`).spec?.metrics;
-    const lag = (name: string, averageValue: string) => ({
-      type: 'Pods',
-      pods: { metric: { name }, target: { type: 'AverageValue', averageValue } },
-    });
+  test('an autoscaler follows the lag of the consumer group where a target is given, and never the outbox', async () => {
     const cpu = expect.objectContaining({ type: 'Resource' });
-    const external = expect.objectContaining({ type: 'External' });
-    expect(metricsOf('giftcards')).toEqual([cpu, lag('tallycard_outbox_pending', '500'), external]);
-    expect(metricsOf('webhooks')).toEqual([cpu, lag('tallycard_consumer_lag_events', '1000')]);
-    expect(metricsOf('identity')).toEqual([cpu]);
-    const all = await render(
-      'tuned',
-      'defaults.autoscaling.targetLag=7',
-      'components.loyalty.autoscaling.enabled=true',
-    );
-    expect(one(all, 'HorizontalPodAutoscaler', '-loyalty').spec?.metrics).toEqual([cpu]);
-    expect(one(all, 'HorizontalPodAutoscaler', '-identity').spec?.metrics).toEqual([
-      cpu,
-      lag('tallycard_consumer_lag_events', '7'),
-    ]);
+    const own = expect.objectContaining({ external: expect.objectContaining({ metric: { name: 'orders_waiting' } }) });
+    const lag = (group: string, averageValue: string) => ({
+      type: 'External',
+      external: {
+        metric: { name: 'tallycard_consumer_lag_events', selector: { matchLabels: { group } } },
+        target: { type: 'AverageValue', averageValue },
+      },
+    });
+    const metricsOf = (manifests: readonly Manifest[]) =>
+      Object.fromEntries(
+        ofKind(manifests, 'HorizontalPodAutoscaler').map(({ metadata, spec }) => [metadata.name, spec?.metrics]),
+      );
+    expect(metricsOf(await render('tuned'))).toEqual({
+      'cards-gateway': [cpu],
+      'cards-identity': [cpu],
+      'cards-giftcards': [cpu, own],
+      'cards-webhooks': [cpu, lag('webhooks', '1000')],
+    });
+    const loyalty = 'components.loyalty.autoscaling.enabled=true';
+    expect(metricsOf(await render('tuned', 'defaults.autoscaling.targetLag=7', loyalty))).toEqual({
+      'cards-gateway': [cpu],
+      'cards-identity': [cpu, lag('identity-audit', '7')],
+      'cards-loyalty': [cpu],
+      'cards-giftcards': [cpu, own],
+      'cards-webhooks': [cpu, lag('webhooks', '1000')],
+    });
+    for (const group of ['identity-audit', 'webhooks']) expect(groups).toContain(group);
+  });
+
+  test('turning autoscaling on leaves as many pods as there are, of those that run', async () => {
+    const [enabled, min] = [
+      'components.giftcards.autoscaling.enabled=true',
+      'components.giftcards.autoscaling.minReplicas=4',
+    ];
+    const live = (replicas: number): Manifest => ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: `${fullname}-giftcards`, labels: {} },
+      spec: { replicas },
+    });
+    const replicasOf = async (inCluster: Manifest[], ...sets: string[]) =>
+      one(await templateInCluster(inCluster, sets, []), 'Deployment', '-giftcards').spec?.replicas;
+    expect(await replicasOf([live(10)], enabled, min)).toBe(10);
+    // The autoscaler does not wake what stands at none.
+    expect(await replicasOf([live(0)], enabled, min)).toBe(4);
+    expect(await replicasOf([], enabled, min)).toBeUndefined();
+    expect(await replicasOf([live(10)])).toBe(2);
   });
 
   test('what a component says goes before what all have, false, zero and empty too', async () => {

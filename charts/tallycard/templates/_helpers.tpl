@@ -111,7 +111,7 @@ capabilities: {drop: [ALL]}
 {{- end }}
 {{- end -}}
 
-{{/* The metric that says how much a component still has to do, if it has one. */}}
-{{- define "tallycard.lagMetric" -}}
-{{- get (dict "giftcards" "tallycard_outbox_pending" "identity" "tallycard_consumer_lag_events" "webhooks" "tallycard_consumer_lag_events") . -}}
+{{/* The group as which a component consumes events, if it does. More pods of it have less each to do, up to one for each partition. */}}
+{{- define "tallycard.consumerGroup" -}}
+{{- get (dict "identity" "identity-audit" "webhooks" "webhooks") . -}}
 {{- end -}}
