@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { newId } from '#platform/ids.ts';
-import { anonymous, type IdentityUnderTest, provisionTestMerchant, startIdentity } from './testing.ts';
+import {
+  anonymous,
+  type IdentityUnderTest,
+  listenForRevocations,
+  provisionTestMerchant,
+  startIdentity,
+} from './testing.ts';
 
 const yearMs = 365 * 24 * 3600 * 1000;
 let identity: IdentityUnderTest;
@@ -80,6 +86,21 @@ describe('app keys', () => {
       await expect(own.client.deleteAppKey({ id }, caller)).rejects.toMatchObject({ code: 'not_found' });
     } finally {
       await own.stop();
+    }
+  });
+
+  test('are told of when they are deleted, and again when the deletion is repeated', async () => {
+    const revocations = await listenForRevocations();
+    try {
+      const { id } = await identity.client.createAppKey({ name: 'Till' }, merchant.caller);
+      await identity.client.deleteAppKey({ id }, merchant.caller);
+      await revocations.told(id);
+      // Whoever repeats it may do so because the first word was lost.
+      const again = identity.client.deleteAppKey({ id }, merchant.caller);
+      await expect(again).rejects.toMatchObject({ code: 'not_found' });
+      await revocations.told(id, 2);
+    } finally {
+      revocations.stop();
     }
   });
 

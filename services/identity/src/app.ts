@@ -176,7 +176,7 @@ function createContext(config: IdentityConfig, { connection, redis, mails, logge
     usage: createUsageStore(connection),
     usageCounters: createUsageCounters(redis),
     mfa: createMfaStore(connection, config.encryptionKeys),
-    mfaTries: createMfaTriesStore(connection),
+    mfaTries: createMfaTriesStore(connection, logger),
     totp: createTotp(),
     passwords: createPasswordHasher(),
     tokens: createTokenSigner(config.jwtPrivateKey, config.jwtFormerPublicKeys),

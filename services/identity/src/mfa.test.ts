@@ -200,9 +200,20 @@ describe('a log-in with MFA on', () => {
     const locked = await logIn(merchant, codeOf(secret)).catch((error) => error);
     expect(locked).toMatchObject(rateLimited);
     expect(locked.details.retryAfterSeconds).toBeGreaterThan(600);
-    await expect(disable(merchant, codeOf(secret))).rejects.toMatchObject(rateLimited);
     identity.advance(windowMs);
     await expect(logIn(merchant, codeOf(secret))).resolves.toBeDefined();
+  });
+
+  test('is not locked by what is tried with a stolen token, which is bounded by itself', async () => {
+    const { merchant, secret } = await withMfa();
+    const tries = [...Array.from({ length: 4 }, () => disable(merchant, 'abcd')), verify(merchant, 'abcd')];
+    for (const result of await Promise.allSettled(tries)) expect(result).toMatchObject({ status: 'rejected' });
+    for (const settings of [disable, verify]) {
+      await expect(settings(merchant, codeOf(secret))).rejects.toMatchObject(rateLimited);
+    }
+    await expect(logIn(merchant, codeOf(secret))).resolves.toBeDefined();
+    identity.advance(windowMs);
+    await expect(disable(merchant, codeOf(secret))).resolves.toBeDefined();
   });
 });
 

@@ -167,16 +167,16 @@ export async function logInAs(identity: IdentityUnderTest, { email, password }: 
 export async function listenForRevocations() {
   const subscriber = createClient({ url: testComponent('TEST_REDIS_URL') });
   await subscriber.connect();
-  const heard = new Set<string>();
+  const heard = new Map<string, number>();
   const waiting = new Map<string, () => void>();
   await subscriber.subscribe('credentials.revoked', (id) => {
-    heard.add(id);
+    heard.set(id, (heard.get(id) ?? 0) + 1);
     waiting.get(id)?.();
   });
   return {
-    /** Resolves once this credential was told of. */
-    async told(id: string) {
-      if (!heard.has(id)) await new Promise<void>((resolve) => waiting.set(id, resolve));
+    /** Resolves once this credential was told of, `times` in all. */
+    async told(id: string, times = 1) {
+      while ((heard.get(id) ?? 0) < times) await new Promise<void>((resolve) => waiting.set(id, resolve));
     },
     stop: () => subscriber.destroy(),
   };

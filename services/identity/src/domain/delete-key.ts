@@ -13,10 +13,13 @@ export async function deleteKey(
 ): Promise<void> {
   requireKeyManager(caller);
   if (!isId(id)) throw refusal.keyNotFound();
-  await context.transaction(async () => {
+  const isDeleted = await context.transaction(async () => {
     const deleted = await context.apiKeys.delete(caller.merchantId, id, context.now());
-    if (deleted === undefined) throw refusal.keyNotFound();
+    if (deleted === undefined) return false;
     await context.audit.record(caller, auditedKey('key_revoked', deleted));
+    return true;
   });
+  // Also when there is none (any more): the word of an earlier call may have been lost, and this costs others a question.
   await context.revocations.publish(id);
+  if (!isDeleted) throw refusal.keyNotFound();
 }

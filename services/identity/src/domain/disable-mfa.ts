@@ -19,7 +19,7 @@ type Context = Pick<
  */
 export async function disableMfa(context: Context, caller: Caller, code: string): Promise<void> {
   const user = await requireSession(context, caller);
-  const giveBack = await reserveTry(context, user.id);
+  const giveBack = await reserveTry(context, 'settings', user.id);
   const now = context.now();
   await context.transaction(async () => {
     const mfa = await context.mfa.get(user.id);

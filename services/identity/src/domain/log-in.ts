@@ -68,7 +68,7 @@ async function claim(context: Context, { merchantId, id }: User): Promise<void> 
 
 /** The code is used up and the session made in one transaction: of log-ins at once with one code, one gets a session. */
 async function withCode(context: Context, caller: Caller, user: User, code: string): Promise<TokenPair> {
-  const giveBack = await reserveTry(context, user.id);
+  const giveBack = await reserveTry(context, 'log_in', user.id);
   const pair = await context.transaction(async () => {
     const mfa = await context.mfa.get(user.id);
     const used = mfa && spend(context, mfa, code);

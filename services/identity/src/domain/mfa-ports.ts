@@ -8,11 +8,14 @@ export interface MfaStore {
   remove(userId: string): Promise<void>;
 }
 
+/** What a code is tried for. Each counts by itself: whoever has stolen a token cannot lock its user's log-in with it. */
+export type CodeUse = 'log_in' | 'settings';
+
 export interface MfaTries {
   /** Counts a try of a user's codes. @returns the end of the window that it is counted in, or how long none is allowed. */
-  reserve(userId: string, now: Date): Promise<{ readonly endsAt: Date } | { readonly waitMs: number }>;
-  /** Gives one try back to the window that ends then, if that still runs. */
-  giveBack(userId: string, endsAt: Date): Promise<void>;
-  /** Forgets all tries. */
+  reserve(use: CodeUse, userId: string, now: Date): Promise<{ readonly endsAt: Date } | { readonly waitMs: number }>;
+  /** Gives one try back to the window that ends then, if that still runs. Never fails: what was done stands without it. */
+  giveBack(use: CodeUse, userId: string, endsAt: Date): Promise<void>;
+  /** Forgets all tries for every use. Never fails, likewise. */
   clear(userId: string): Promise<void>;
 }

@@ -35,7 +35,7 @@ export async function resetMfa(context: Context, caller: Caller, userId: string)
     if (wasOn) await context.mails.add(mfaMail('reset', found, undefined, now));
     return found;
   });
-  await context.mfaTries.clear(user.id);
   await context.revocations.publish(user.id);
+  await context.mfaTries.clear(user.id);
   return user;
 }

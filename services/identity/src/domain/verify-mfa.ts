@@ -30,21 +30,24 @@ type Context = Pick<
  */
 export async function verifyMfa(context: Context, caller: Caller, code: string): Promise<string[]> {
   const user = await requireSession(context, caller);
-  const giveBack = await reserveTry(context, user.id);
+  const giveBack = await reserveTry(context, 'settings', user.id);
   const now = context.now();
   const made = Array.from({ length: recoveryCodesMade }, () => context.secrets.newRecoveryCode(user.id));
-  await context.transaction(async () => {
+  const isNew = await context.transaction(async () => {
     if (!(await context.users.claim(user.merchantId, user.id))) throw refusal.unauthorized();
     const begun = await context.mfa.get(user.id);
-    if (begun?.enabledAt !== undefined) throw refusal.mfaAlreadyEnabled();
+    if (begun?.enabledAt !== undefined) return false;
     const used = begun && useCode(begun, code, { ...context, now });
     if (used === undefined) throw refusal.invalidCode();
     await context.mfa.save({ ...used.mfa, enabledAt: now, recoveryHashes: made.map(({ hash }) => hash) });
     const sessionsEnded = await context.sessions.endAll(user.merchantId, user.id, now, caller.credentialId);
     await context.audit.record(caller, { action: 'mfa_enabled', ...aboutUser(user), details: { sessionsEnded } });
     await context.mails.add(mfaMail('on', user, caller, now));
+    return true;
   });
-  await giveBack();
+  // Also when it was on already: the word of an earlier call may have been lost.
   await context.revocations.publish(user.id);
+  if (!isNew) throw refusal.mfaAlreadyEnabled();
+  await giveBack();
   return made.map(({ code: recoveryCode }) => recoveryCode);
 }

@@ -30,11 +30,15 @@ export const mfaSchema = new Schema<MfaRow>(
   { collection: 'mfa', versionKey: false },
 );
 
-export const mfaTriesSchema = new Schema<MfaTriesRow>(
-  {
-    _id: Schema.Types.ObjectId,
-    tries: { type: Number, required: true },
-    endsAt: { type: Date, required: true },
-  },
-  { collection: 'mfa_tries', versionKey: false },
-).index({ endsAt: 1 }, { expireAfterSeconds: 0 });
+const triesSchema = (collection: string) =>
+  new Schema<MfaTriesRow>(
+    {
+      _id: Schema.Types.ObjectId,
+      tries: { type: Number, required: true },
+      endsAt: { type: Date, required: true },
+    },
+    { collection, versionKey: false },
+  ).index({ endsAt: 1 }, { expireAfterSeconds: 0 });
+
+export const mfaTriesSchema = triesSchema('mfa_tries');
+export const mfaSettingsTriesSchema = triesSchema('mfa_settings_tries');

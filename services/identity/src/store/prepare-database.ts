@@ -4,7 +4,7 @@ import { createIndexes } from '#platform/mongo.ts';
 import { apiKeySchema, deletedKeySchema } from './api-key-schema.ts';
 import { appKeySchema } from './app-key-schema.ts';
 import { auditLogOfNobodySchema, auditLogSchema } from './audit-log-schema.ts';
-import { mfaSchema, mfaTriesSchema } from './mfa-schema.ts';
+import { mfaSchema, mfaSettingsTriesSchema, mfaTriesSchema } from './mfa-schema.ts';
 import { planSchema } from './plan-schema.ts';
 import { sandboxSchema } from './sandbox-schema.ts';
 import { refreshTokenSchema, sessionSchema } from './session-schema.ts';
@@ -22,6 +22,7 @@ const schemas = {
   Mail: mailSchema,
   MerchantPlan: planSchema,
   Mfa: mfaSchema,
+  MfaSettingsTries: mfaSettingsTriesSchema,
   MfaTries: mfaTriesSchema,
   RefreshToken: refreshTokenSchema,
   Sandbox: sandboxSchema,
