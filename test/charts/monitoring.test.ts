@@ -29,7 +29,7 @@ const exported = new Set(
 /** Words of a PromQL expression that are names of metrics. */
 function metricsOf(expression: string): string[] {
   const bare = expression
-    .replace(/"[^"]*"/g, '')
+    .replace(/"[^"]*"|'[^']*'/g, '')
     .replace(/\{[^}]*\}|\[[^\]]*\]/g, ' ')
     .replace(/\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, ' ');
   return [...bare.matchAll(/\b[a-zA-Z_:][\w:]*\b(?!\s*\()/g)]
@@ -44,34 +44,67 @@ const labels = new Set(
     .flatMap(({ text }) =>
       [...text.matchAll(/labelNames: \[([^\]]*)\]/g)].flatMap(([, list = '']) => list.match(/\w+/g) ?? []),
     )
-    .concat('le', 'service', 'namespace', 'pod', 'container', 'job', 'instance'),
+    .concat('le', 'service', 'namespace', 'pod', 'container', 'job', 'instance', 'deployment'),
 );
 
 /** Labels that an expression matches or groups by. */
 function labelsOf(expression: string): string[] {
   const grouped = [...expression.matchAll(/\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g)].map(([, list = '']) => list);
-  const matched = [...expression.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label = '']) => label);
+  const matched = [...expression.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*["']/g)].map(([, label = '']) => label);
   return [...grouped.flatMap((list) => list.match(/\w+/g) ?? []), ...matched];
+}
+
+/** What the services write into a label; a label that is not here may have any value. */
+const valuesOf: Readonly<Record<string, readonly string[]>> = {
+  code: valuesIn(/^services\//, [/\bfinish\('(\w+)'/g, /\bcode: '([a-z_]+)'/g, /AppError\('\w+', '(\w+)'/g]),
+  outcome: valuesIn(/^services\//, [/\bkind: '(\w+)'/g, /\b(?:count|tried)\('(\w+)'/g, /\boutcome: '(\w+)'/g]),
+  status: ['200', '204', '400', '404', '409', '429', '500', '503'],
+};
+
+function valuesIn(dir: RegExp, patterns: readonly RegExp[]): string[] {
+  const texts = readTree(repoRoot).filter(({ path }) => dir.test(path) && /(?<!\.test)\.ts$/.test(path));
+  return texts.flatMap(({ text }) =>
+    patterns.flatMap((each) => [...text.matchAll(each)].map(([, value = '']) => value)),
+  );
+}
+
+/** Values, or alternatives of them, that an expression asks for and that no service writes. */
+function unwrittenIn(expression: string): string[] {
+  const asked = [...expression.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*(?:"([^"]*)"|'([^']*)')/g)];
+  return asked.flatMap(([, label = '', double, single]) => {
+    const written = valuesOf[label];
+    const patterns = (double ?? single ?? '').split('|').map((each) => new RegExp(`^${each}$`));
+    return written === undefined
+      ? []
+      : patterns.filter((each) => !written.some((value) => each.test(value))).map(String);
+  });
 }
 
 const unknownIn = (expression: string) => [
   ...metricsOf(expression).filter((name) => !exported.has(name) && !ofOthers.test(name)),
   ...labelsOf(expression).filter((label) => !labels.has(label)),
+  ...unwrittenIn(expression),
 ];
 
-async function rules(): Promise<readonly Rule[]> {
-  const { spec } = one(await render('monitoring'), 'PrometheusRule');
+async function rules(...sets: string[]): Promise<readonly Rule[]> {
+  const { spec } = one(await render('monitoring', ...sets), 'PrometheusRule');
   const groups = spec?.groups as readonly { readonly rules: readonly Rule[] }[];
   return groups.flatMap((group) => group.rules);
 }
 
 test('names of metrics are found in an expression', () => {
   const expression =
-    'sum by (service) (rate(tallycard_rpc_total{code!="OK"}[5m])) / on (pod) sum(up) > 0.05 and time() - a_b > 1e3';
+    'sum by (service) (rate(tallycard_rpc_total{code!="ok"}[5m])) / on (pod) sum(up) > 0.05 and time() - a_b > 1e3';
   expect(metricsOf(expression)).toEqual(['tallycard_rpc_total', 'up', 'a_b']);
   expect(unknownIn('rate(tallycard_rpc_seconds_bucket[5m])')).toEqual([]);
   expect(unknownIn('tallycard_rpc_second')).toEqual(['tallycard_rpc_second']);
-  expect(unknownIn('sum by (rpc, colour) (tallycard_rpc_total{shape!="OK", code="OK"})')).toEqual(['colour', 'shape']);
+  expect(unknownIn('sum by (rpc, colour) (tallycard_rpc_total{shape!="OK", code="ok"})')).toEqual(['colour', 'shape']);
+  expect(unknownIn('tallycard_rpc_total{code!="OK"}')).toEqual(['/^OK$/']);
+  expect(unknownIn("tallycard_rpc_total{code=~'unsigned|internal|lost'}")).toEqual(['/^lost$/']);
+  expect(unknownIn("tallycard_webhook_deliveries_total{outcome=~'retry|delivered|sent', status=~'6..'}")).toEqual([
+    '/^sent$/',
+    '/^6..$/',
+  ]);
 });
 
 test('every alert watches metrics that the services export', async () => {
@@ -88,6 +121,19 @@ test('a partition that several pods tell of counts once', async () => {
     const each = /(?:max|min) by \(group, partition\) \((?:\w+_over_time\()?tallycard_consumer_\w+\{/g;
     expect([alert, expr.match(each)?.length]).toEqual([alert, expr.split('tallycard_consumer_').length - 1]);
   }
+});
+
+test('an alert tells that nothing of a component is there to be read, for each that is meant to be', async () => {
+  const expression = async (...sets: string[]) => {
+    const found = (await rules(...sets)).find(({ alert }) => alert === 'TallycardComponentDown');
+    return found?.expr ?? '';
+  };
+  const absentOf = (component: string) =>
+    `label_replace(absent(up{ namespace='shop', service='shop-tallycard-${component}' } == 1), 'component', '${component}', '', '')`;
+  const components = ['gateway', 'giftcards', 'identity', 'loyalty', 'templates', 'webhooks'];
+  for (const component of components) expect(await expression()).toContain(absentOf(component));
+  const without = await expression('components.loyalty.replicas=0');
+  expect(components.filter((component) => !without.includes(absentOf(component)))).toEqual(['loyalty']);
 });
 
 test('every alert has a name of its own, a duration, a severity, a summary and its runbook', async () => {

@@ -29,6 +29,10 @@ const surroundings: Record<string, Endpoint> = {
   'cloud metadata': { ip: '169.254.169.254' },
   'private address': { ip: '192.168.1.1' },
   'private IPv6': { ip: 'fd00::1' },
+  'private address by NAT64': { ip: '64:ff9b::c0a8:101' },
+  'address for benchmarks': { ip: '198.18.0.1' },
+  'address for protocols': { ip: '192.0.0.8' },
+  'reserved address': { ip: '240.0.0.1' },
   world: { ip: '203.0.113.10' },
   'world by IPv6': { ip: '2001:db8::10' },
 };
@@ -69,6 +73,7 @@ const always = (pods: readonly string[]) => [
   ...each(pods, ['dns'], 53, 'UDP53'),
   ...each(['gateway'], services, 50051),
   ...each(['test'], ['gateway'], 8080),
+  ...each(['test'], services, 9090),
   // Webhooks go to any port of a public address; templates fetch images.
   ...each(
     ['webhooks', 'templates'],
@@ -170,7 +175,7 @@ test('with monitoring: Prometheus alone reads the metrics of the six components'
 });
 
 test('without monitoring nobody reads metrics', async () => {
-  expect(allowed(await render('tuned')).filter((word) => /→ (?!world|dns).* 9090$/.test(word))).toEqual([]);
+  expect(allowed(await render('tuned')).filter((word) => /^(?!test).*→ (?!world|dns).* 9090$/.test(word))).toEqual([]);
 });
 
 test('in a trial: its own databases, each by those who need it; no mail goes out', async () => {
@@ -195,6 +200,23 @@ test('a trial with a mail server, and a database outside, reaches both', async (
     ]),
   );
   expect(words).not.toContain('loyalty → database 27017');
+});
+
+test('ranges of either family that are named may not be reached, and stand where the API server takes them', async () => {
+  const except = (index: number, range: string) => `networkPolicy.outboundExcept[${index}]=${range}`;
+  const manifests = await render('ingress', except(0, '203.0.113.0/24'), except(1, '2001:db8::/32'));
+  const words = allowed(manifests).filter((word) => /^webhooks → .* 443$/.test(word));
+  expect(words).not.toContain('webhooks → world 443');
+  expect(words).not.toContain('webhooks → world by IPv6 443');
+  // These stay closed even where the list leaves them out.
+  expect(words).not.toContain('webhooks → private IPv6 443');
+  const blocks = JSON.stringify(manifests.map(({ spec }) => spec)).matchAll(/"cidr":"([^"]+)","except":\[([^\]]*)\]/g);
+  const families = [...blocks].map(([, cidr = '', list = '']) => [
+    cidr.includes(':'),
+    ...list.split(',').map((each) => each.includes(':')),
+  ]);
+  expect(families.length).toBeGreaterThan(3);
+  for (const [own, ...others] of families) expect(new Set(others)).toEqual(new Set([own]));
 });
 
 test('networkPolicy.enabled=false leaves them out', async () => {

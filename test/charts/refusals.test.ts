@@ -1,5 +1,5 @@
 // Wrong values fail with what to do: one test for each rule.
-import { refusal } from './render.ts';
+import { refusal, render, template } from './render.ts';
 
 const gone = ['kafka.existingSecret', 'mail.existingSecret', 'mongodb.existingSecret', 'redis.existingSecret'];
 
@@ -65,6 +65,20 @@ describe('what contradicts itself', () => {
   ])('%p', async (sets, words) => {
     expect(await refusal('ingress', ...sets)).toMatch(words);
   });
+
+  test.each([
+    ['ANSWER_TIMEOUT_MS', 32_000],
+    ['STOP_DRAIN_MS', 17_000],
+  ])('a pod that would be killed before it has stopped: the gateway’s %s', async (name, longest) => {
+    const variable = 'components.gateway.extraEnv[0]';
+    const withMs = (ms: number) => {
+      return template('ingress', [`${variable}.name=${name}`], ['--set-string', `${variable}.value=${ms}`]);
+    };
+    await expect(withMs(longest)).resolves.toHaveLength((await render('ingress')).length);
+    await expect(withMs(longest + 1)).rejects.toThrow(
+      /components\.gateway: a stop may take 40001 ms .* terminationGracePeriodSeconds \(40\): raise that/,
+    );
+  });
 });
 
 describe('what other charts have elsewhere', () => {
@@ -103,7 +117,7 @@ describe('what the schema refuses, by its path', () => {
     ['defaults.autoscaling.targetCpu=0', /targetCpu/],
     ['defaults.autoscaling.targetLag=-5', /targetLag/],
     ['defaults.extraEnv[0].name=9LIVES', /extraEnv.*name/],
-    ['defaults.terminationGracePeriodSeconds=5', /terminationGracePeriodSeconds/],
+    ['defaults.terminationGracePeriodSeconds=29', /terminationGracePeriodSeconds/],
     ['defaults.revisionHistoryLimit=0', /revisionHistoryLimit/],
     ['defaults.extraVolumes[0].emptyDir.medium=Memory', /extraVolumes/],
     ['image.pullPolicy=Sometimes', /pullPolicy/],

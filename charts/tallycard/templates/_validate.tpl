@@ -57,6 +57,10 @@
 {{- fail (printf "\n\ncomponents.%s.podLabels: %s is what the chart finds its pods by: choose another label." $name $label) -}}
 {{- end -}}
 {{- end -}}
+{{- $stop := include "tallycard.stopMs" (dict "component" $name "extraEnv" $values.extraEnv) | int -}}
+{{- if gt $stop (mul 1000 (int $values.terminationGracePeriodSeconds)) -}}
+{{- fail (printf "\n\ncomponents.%s: a stop may take %d ms (STOP_DRAIN_MS and ANSWER_TIMEOUT_MS of extraEnv, and 3 s), and the pod is killed after terminationGracePeriodSeconds (%v): raise that." $name $stop $values.terminationGracePeriodSeconds) -}}
+{{- end -}}
 {{- $own := include "tallycard.env" (set $scope "values" (dict)) | fromYamlArray -}}
 {{- range $values.extraEnv -}}
 {{- $extra := .name -}}
@@ -66,6 +70,19 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* How long a stop may take, ms: as gateway/src/app.ts and services/platform/src/run.ts have it. Takes {component, extraEnv}. */}}
+{{- define "tallycard.stopMs" -}}
+{{- if eq .component "gateway" -}}
+{{- $ms := dict "STOP_DRAIN_MS" 5000 "ANSWER_TIMEOUT_MS" 20000 -}}
+{{- range .extraEnv -}}
+{{- if and .value (hasKey $ms .name) -}}{{- $_ := set $ms .name (int .value) -}}{{- end -}}
+{{- end -}}
+{{- add $ms.STOP_DRAIN_MS $ms.ANSWER_TIMEOUT_MS 3000 -}}
+{{- else -}}
+28000
 {{- end -}}
 {{- end -}}
 
