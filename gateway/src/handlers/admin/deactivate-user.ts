@@ -1,5 +1,6 @@
 import type { Handler } from '../../routes/route.ts';
 import { UserPath, type UserRead } from '../../schemas/identity.ts';
+import { forgetting } from '../forgetting.ts';
 import { renderUser } from '../token/user-view.ts';
 
 export const deactivateUserShapes = { params: UserPath };
@@ -7,12 +8,9 @@ export const deactivateUserShapes = { params: UserPath };
 /** Makes a user inactive: every credential of it is refused within a second. */
 export const deactivateUser: Handler<typeof deactivateUserShapes, typeof UserRead> = async ({ params }, context) => {
   const { userId } = params;
-  const user = await context.services.clients.identity.setUserActive(
-    { userId, active: false },
-    context.caller,
-    context.changing(),
+  const { identity } = context.services.clients;
+  const user = await forgetting(context, userId, () =>
+    identity.setUserActive({ userId, active: false }, context.caller, context.changing()),
   );
-  // The other gateways hear of it over Redis.
-  context.services.forgetCredential(userId);
   return { body: renderUser(user) };
 };
