@@ -1,0 +1,10 @@
+import { runReseal } from '#platform/reseal.ts';
+import { sealedFields } from './store/sealed-fields.ts';
+
+const ringName = 'IDENTITY_ENCRYPTION_KEYS';
+
+/** Seals anew with the first key of `IDENTITY_ENCRYPTION_KEYS` what an older one sealed. */
+export const resealMain = (env: NodeJS.ProcessEnv, print?: (line: string) => void): Promise<number> =>
+  runReseal('identity', env, { ringName, fields: sealedFields }, print);
+
+if (import.meta.main) process.exitCode = await resealMain(process.env);

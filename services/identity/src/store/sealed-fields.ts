@@ -1,0 +1,7 @@
+import type { SealedField } from '#platform/reseal.ts';
+
+/** Every field that is sealed with `IDENTITY_ENCRYPTION_KEYS`. */
+export const sealedFields: readonly SealedField[] = [
+  { collection: 'mfa', field: 'sealedSeed' },
+  { collection: 'mails', field: 'sealed' },
+];
