@@ -101,8 +101,8 @@ test('names of metrics are found in an expression', () => {
   expect(unknownIn('sum by (rpc, colour) (tallycard_rpc_total{shape!="OK", code="ok"})')).toEqual(['colour', 'shape']);
   expect(unknownIn('tallycard_rpc_total{code!="OK"}')).toEqual(['/^OK$/']);
   expect(unknownIn("tallycard_rpc_total{code=~'unsigned|internal|lost'}")).toEqual(['/^lost$/']);
-  expect(unknownIn("tallycard_webhook_deliveries_total{outcome=~'retry|delivered|sent', status=~'6..'}")).toEqual([
-    '/^sent$/',
+  expect(unknownIn("tallycard_webhook_deliveries_total{outcome=~'retry|delivered|gone', status=~'6..'}")).toEqual([
+    '/^gone$/',
     '/^6..$/',
   ]);
 });
