@@ -8,8 +8,11 @@ import { ExpiringCache } from '../expiring-cache.ts';
 
 const principalsMax = 20_000;
 const refusalsMax = 5_000;
-/** While word of changes may be missed. */
-const knownUnheardForMs = 5_000;
+/**
+ * While word of changes may be missed: so long, since identity was asked, a change may go unnoticed. Identity is asked of
+ * each credential in use once in this time then, by each gateway.
+ */
+const knownUnheardForMs = 1_000;
 const refusedForMs = 1_000;
 const credentialLengthMax = 4_096;
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
@@ -30,12 +33,12 @@ type Known = Verdict & { readonly askedAt: number };
 
 /**
  * Tells who a Bearer credential stands for. Verdicts are cached by the credential's SHA-256, good ones for as
- * long as configured (5 s at most while word of changes may be missed) and bad ones for 1 s, and dropped at once when the
+ * long as configured (1 s at most while word of changes may be missed) and bad ones for 1 s, and dropped at once when the
  * credential, its user or its merchant changes. Bad ones have a cache of their own, so that a flood of them drives no good
  * one out.
  */
 export class Authenticator {
-  readonly #known = new ExpiringCache<Known>(principalsMax, (verdict) => this.#livesMs(verdict));
+  readonly #known = new ExpiringCache<Known>(principalsMax, (known) => this.#livesMs(known));
   readonly #refused = new ExpiringCache<Known>(refusalsMax, () => refusedForMs);
   /** When word came of an id, the latest last: what was asked before holds no longer. */
   readonly #changedAt = new Map<string, number>();
@@ -132,10 +135,11 @@ export class Authenticator {
     return idsOf(verdict).some((id) => (this.#changedAt.get(id ?? '') ?? Number.NEGATIVE_INFINITY) >= askedAt);
   }
 
-  #livesMs(verdict: Verdict): number {
-    if ('refusal' in verdict) return 0;
-    const expiresAt = verdict.principal.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
-    const unheardForMs = this.#hearsOfChanges ? Number.POSITIVE_INFINITY : knownUnheardForMs;
+  #livesMs(known: Known): number {
+    if ('refusal' in known) return 0;
+    const expiresAt = known.principal.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    const ageMs = performance.now() - known.askedAt;
+    const unheardForMs = this.#hearsOfChanges ? Number.POSITIVE_INFINITY : knownUnheardForMs - ageMs;
     return Math.min(this.#knownForMs, unheardForMs, expiresAt - Date.now());
   }
 

@@ -33,17 +33,17 @@ async function knownForSeconds(): Promise<number> {
 }
 
 test('a credential is known for longer while word of changes arrives', async () => {
-  expect(await knownForSeconds()).toBe(5);
+  expect(await knownForSeconds()).toBe(1);
   authenticator.hearsOfChanges(true);
   expect(await knownForSeconds()).toBe(30);
   authenticator.hearsOfChanges(false);
-  expect(await knownForSeconds()).toBe(5);
+  expect(await knownForSeconds()).toBe(1);
   expect(asked).toBe(3);
 });
 
 test.each([
-  [2, 2, 2],
-  [60, 5, 60],
+  [2, 1, 2],
+  [60, 1, 60],
 ])(
   'a credential that may be known for %i s is for %i s unheard, and %i s while word arrives',
   async (s, unheard, heard) => {
