@@ -44,7 +44,7 @@ const labels = new Set(
     .flatMap(({ text }) =>
       [...text.matchAll(/labelNames: \[([^\]]*)\]/g)].flatMap(([, list = '']) => list.match(/\w+/g) ?? []),
     )
-    .concat('le', 'service', 'namespace', 'pod', 'container', 'job', 'instance', 'deployment'),
+    .concat('le', 'service', 'namespace', 'pod', 'container', 'job', 'instance', 'deployment', 'resource'),
 );
 
 /** Labels that an expression matches or groups by. */
@@ -129,7 +129,7 @@ test('an alert tells that nothing of a component is there to be read, for each t
     return found?.expr ?? '';
   };
   const absentOf = (component: string) =>
-    `label_replace(absent(up{ namespace='shop', service='shop-tallycard-${component}' } == 1), 'component', '${component}', '', '')`;
+    `label_replace(absent(up{ namespace='shop', service='shop-tallycard-${component}${component === 'gateway' ? '-metrics' : ''}' } == 1), 'component', '${component}', '', '')`;
   const components = ['gateway', 'giftcards', 'identity', 'loyalty', 'templates', 'webhooks'];
   for (const component of components) expect(await expression()).toContain(absentOf(component));
   const without = await expression('components.loyalty.replicas=0');
@@ -183,7 +183,8 @@ test('Prometheus finds the six components’ metrics by the labels and the port 
     selector: { matchLabels: { 'app.kubernetes.io/name': 'tallycard', 'app.kubernetes.io/instance': 'shop' } },
     endpoints: [{ port: 'health', path: '/metrics', interval: '15s' }],
   });
-  const services = manifests.filter(({ kind }) => kind === 'Service');
+  const services = manifests.filter(({ kind, metadata }) => kind === 'Service' && !metadata.name.endsWith('-gateway'));
+  expect(new Set(services.map(({ metadata }) => metadata.labels['app.kubernetes.io/component'])).size).toBe(6);
   expect(services).toHaveLength(6);
   for (const service of services) {
     expect(service.metadata.labels).toMatchObject({ 'app.kubernetes.io/name': 'tallycard' });

@@ -37,7 +37,7 @@ const surroundings: Record<string, Endpoint> = {
   'world by IPv6': { ip: '2001:db8::10' },
 };
 
-const ways: Way[] = [80, 443, 8080, 50051, 9090, 27017, 6379, 9092, 9093, 25, 587, 4318, 53]
+const ways: Way[] = [80, 443, 8080, 50051, 9090, 27017, 6379, 9092, 9093, 25, 587, 4317, 4318, 53]
   .map((port): Way => ({ port }))
   .concat({ port: 53, protocol: 'UDP' }, { port: 443, protocol: 'UDP' });
 
@@ -89,6 +89,7 @@ const always = (pods: readonly string[]) => [
     9093,
     25,
     587,
+    4317,
     4318,
     53,
   ),
@@ -127,6 +128,17 @@ test('with everything outside: databases at their addresses, mail and traces any
     ...each(components, Object.keys(surroundings), 4318),
   ];
   expect(unique(allowed(manifests))).toEqual(unique(expected));
+});
+
+test.each([
+  ['http://collector:4317', 4317],
+  ['http://collector.monitoring:443/v1', 443],
+  ['https://collector', 443],
+  ['http://collector', 80],
+])('traces go to %s by its own port alone', async (endpoint, port) => {
+  const manifests = await render('external', `otlpEndpoint=${endpoint}`);
+  const words = allowed(manifests).filter((word) => word.startsWith('loyalty → stranger '));
+  expect(words).toEqual([`loyalty → stranger ${port}`]);
 });
 
 test('mail servers and collectors can be named too', async () => {

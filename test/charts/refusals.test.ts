@@ -38,6 +38,13 @@ describe('what is missing', () => {
     );
   });
 
+  test('a trial with a log-in at Kafka needs Kafka’s secret', async () => {
+    expect(await refusal('trial', 'kafka.saslMechanism=plain')).toContain(
+      'kafka.existingSecret is needed when kafka.saslMechanism is given',
+    );
+    expect(await refusal('trial', 'kafka.saslMechanism=plain', 'kafka.existingSecret=ours')).toBe('it is taken');
+  });
+
   test.each(['httpRoute.host=', 'httpRoute.parentRefs=null'])('%s', async (set) => {
     expect(await refusal('gateway-api', set)).toContain('httpRoute.host and httpRoute.parentRefs are needed');
   });

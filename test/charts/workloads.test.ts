@@ -28,9 +28,10 @@ describe('as the chart has it', () => {
   test('each component has a Deployment, a Service, an account and a disruption budget; none an autoscaler', async () => {
     const manifests = await render('ingress');
     const expected = components.map((component) => `${fullname}-${component}`).sort();
-    for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget']) {
+    for (const kind of ['Deployment', 'ServiceAccount', 'PodDisruptionBudget']) {
       expect(names(manifests, kind).sort()).toEqual(expected);
     }
+    expect(names(manifests, 'Service').sort()).toEqual([...expected, `${fullname}-gateway-metrics`].sort());
     expect(names(manifests, 'HorizontalPodAutoscaler')).toEqual([]);
   });
 
@@ -76,7 +77,8 @@ describe('as the chart has it', () => {
       livenessProbe: probe('/healthz'),
     });
     const service = one(manifests, 'Service', `-${component}`).spec;
-    expect(service?.ports).toEqual(ports.map((targetPort) => expect.objectContaining({ targetPort })));
+    const served = component === 'gateway' ? ['http'] : ports;
+    expect(service?.ports).toEqual(served.map((targetPort) => expect.objectContaining({ targetPort })));
     expect(service?.selector).toEqual(selectorOf(component));
     // Headless, so that the gateway itself spreads its calls over the pods.
     expect(service?.clusterIP).toBe(component === 'gateway' ? undefined : 'None');
@@ -97,6 +99,23 @@ describe('as the chart has it', () => {
       expect(new Set(told).size).toBe(told.length);
     }
   });
+});
+
+test('the gateway’s metrics are on no load balancer, and its clients keep their addresses', async () => {
+  const [inside, outside] = [await render('ingress'), await render('tuned')];
+  expect(one(outside, 'Service', '-gateway').spec).toMatchObject({
+    type: 'LoadBalancer',
+    externalTrafficPolicy: 'Local',
+    ports: [{ name: 'http', port: 8080 }],
+  });
+  expect(one(outside, 'Service', '-gateway-metrics').spec).toMatchObject({
+    clusterIP: 'None',
+    ports: [{ name: 'health', port: 9090, targetPort: 'health' }],
+    selector: selectorOf('gateway'),
+  });
+  expect(one(inside, 'Service', '-gateway').spec?.externalTrafficPolicy).toBeUndefined();
+  const cluster = await render('tuned', 'components.gateway.service.externalTrafficPolicy=Cluster');
+  expect(one(cluster, 'Service', '-gateway').spec?.externalTrafficPolicy).toBe('Cluster');
 });
 
 describe('the migrations', () => {
@@ -135,7 +154,10 @@ describe('tuned', () => {
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'cards-gateway' },
       minReplicas: 3,
       maxReplicas: 20,
-      metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 60 } } }],
+      // Of a core, because a pod at rest takes much of a small request.
+      metrics: [
+        { type: 'Resource', resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: '600m' } } },
+      ],
       behavior: { scaleDown: { stabilizationWindowSeconds: 600 } },
     });
   });

@@ -36,6 +36,9 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- if and .Values.kafka.saslMechanism (not .Values.kafka.existingSecret) -}}
+{{- fail "\n\nkafka.existingSecret is needed when kafka.saslMechanism is given: the Kafka of a trial knows no users. Its keys are `brokers`, `username` and `password`." -}}
+{{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) -}}
 {{- fail "\n\ningress.host is needed when ingress.enabled is true: the name that clients use." -}}
 {{- end -}}

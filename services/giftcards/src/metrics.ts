@@ -13,7 +13,7 @@ export function createLedgerMetrics(registry: Registry): LedgerMetrics {
   const seconds = new Histogram({
     name: 'tallycard_ledger_commit_seconds',
     help: 'Time to read, apply and commit a group',
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers,
   });
   const conflicts = new Counter({
