@@ -23,7 +23,7 @@ import { createTokenSigner } from './crypto/token-signer.ts';
 import { createTotp } from './crypto/totp.ts';
 import { auditEvents } from './domain/audit-events.ts';
 import { flushUsage } from './domain/flush-usage.ts';
-import type { Clock, IdentityContext } from './domain/ports.ts';
+import type { Clock, IdentityContext, Revocations } from './domain/ports.ts';
 import { createAuditRecorder } from './domain/record-audit.ts';
 import { createMailMetrics, watchUsage } from './metrics.ts';
 import { createActorNames } from './store/actor-names.ts';
@@ -98,11 +98,13 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
     async start() {
       const redis = await connectRedis(config.redisUrl, logger);
       resources.defer(() => redis.destroy());
+      const revocations = createRevocations(redis, logger);
+      resources.defer(() => revocations.stop());
       const connection = await connectMongo(config.mongo, logger);
       resources.defer(() => connection.close());
       const mails = createMailQueue(connection, config.encryptionKeys);
       const now = overrides.clock ?? (() => new Date());
-      const context = createContext(config, { connection, redis, mails, logger, now });
+      const context = createContext(config, { connection, redis, revocations, mails, logger, now });
       await prepareDatabase(connection);
       const registry = createRegistry('identity');
       const handlers = createHandlers(context);
@@ -153,12 +155,14 @@ function subscribeThrough(config: IdentityConfig, logger: Logger, registry: Regi
 interface Outside {
   connection: Connection;
   redis: RedisClient;
+  revocations: Revocations;
   mails: MailQueue;
   logger: Logger;
   now: Clock;
 }
 
-function createContext(config: IdentityConfig, { connection, redis, mails, logger, now }: Outside): IdentityContext {
+function createContext(config: IdentityConfig, outside: Outside): IdentityContext {
+  const { connection, redis, revocations, mails, logger, now } = outside;
   const quotas = createQuotas(connection);
   const auditLogs = createAuditLogStore(connection);
   const actorNames = createActorNames(connection);
@@ -181,7 +185,7 @@ function createContext(config: IdentityConfig, { connection, redis, mails, logge
     passwords: createPasswordHasher(),
     tokens: createTokenSigner(config.jwtPrivateKey, config.jwtFormerPublicKeys),
     secrets: createSecretFactory(config.apiKeyPepper),
-    revocations: createRevocations(redis, logger),
+    revocations,
     auditLogs,
     actorNames,
     audit: createAuditRecorder(auditLogs, actorNames, now),

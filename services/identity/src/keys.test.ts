@@ -205,5 +205,6 @@ describe('deleting a key', () => {
     } finally {
       await own.stop();
     }
+    expect(own.logLines.join('\n')).toContain('revocations were never published');
   });
 });

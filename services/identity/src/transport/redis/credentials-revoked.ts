@@ -1,5 +1,6 @@
 import type { Logger } from '#platform/logging.ts';
 import type { RedisClient } from '#platform/redis.ts';
+import { delay } from '#platform/retry.ts';
 import type { Revocations } from '../../domain/ports.ts';
 
 const channel = 'credentials.revoked';
@@ -7,18 +8,22 @@ const everything = '*';
 const retryMs = 500;
 /** Ids kept for later; with more than that the gateways are told to forget everything. */
 const unpublishedMax = 10_000;
+const lastTryMsMax = 1_000;
 
 /**
  * Tells the gateways of ids of which nothing that they know holds any longer. Redis being down delays nobody: what could
  * not be published is, as soon as it can be.
+ * @returns also `stop`, for when nothing is published any more: it tries once more to tell what is owed, for 1 s at most.
  */
-export function createRevocations(redis: RedisClient, logger: Logger): Revocations {
+export function createRevocations(redis: RedisClient, logger: Logger): Revocations & { stop(): Promise<void> } {
   const unpublished = new Set<string>();
+  const stopped = new AbortController();
   let isRetrying = false;
   const retry = async () => {
     isRetrying = false;
     try {
       for (const id of unpublished) {
+        if (stopped.signal.aborted) return;
         await redis.publish(channel, id);
         unpublished.delete(id);
       }
@@ -45,5 +50,15 @@ export function createRevocations(redis: RedisClient, logger: Logger): Revocatio
       retryLater();
     }
   };
-  return { publish, publishAll: () => publish(everything) };
+  const stop = async () => {
+    stopped.abort();
+    if (unpublished.size === 0) return;
+    const tried = redis.publish(channel, everything).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    const failure = await Promise.race([tried, delay(lastTryMsMax).then(() => new Error('no answer in time'))]);
+    if (failure) logger.warn({ err: failure.message, count: unpublished.size }, 'revocations were never published');
+  };
+  return { publish, publishAll: () => publish(everything), stop };
 }
