@@ -39,7 +39,7 @@ async function provision(
   target: DemoTarget,
   merchant: { email: string; password: string; name: string; admin?: boolean },
 ) {
-  const { createRpcClient } = await import('#platform/grpc-client.ts');
+  const { createRpcClient } = await import('#platform/grpc/client.ts');
   const { IdentityServiceClient } = await import('#proto/identity/v1/identity.ts');
   const client = createRpcClient(
     IdentityServiceClient,

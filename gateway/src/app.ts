@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import { type HealthServer, startHealthServer } from '#platform/health.ts';
-import { createLogger, type Logger } from '#platform/logging.ts';
-import { createRegistry } from '#platform/metrics.ts';
-import { connectRedis } from '#platform/redis.ts';
+import { type HealthServer, startHealthServer } from '#platform/process/health.ts';
+import type { App } from '#platform/process/run.ts';
+import { connectRedis } from '#platform/redis/redis.ts';
 import { delay } from '#platform/retry.ts';
-import type { App } from '#platform/run.ts';
+import { createLogger, type Logger } from '#platform/telemetry/logging.ts';
+import { createRegistry } from '#platform/telemetry/metrics.ts';
 import { CardLoader } from './card-loader.ts';
 import { closeClients, createClients } from './clients.ts';
 import type { GatewayConfig } from './config.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { CardLoader } from './card-loader.ts';
 import type { Clients } from './clients.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import type { Card } from '#proto/giftcards/v1/giftcards.ts';
 import type { Clients } from './clients.ts';
 

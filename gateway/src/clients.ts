@@ -1,4 +1,4 @@
-import { createRpcClient } from '#platform/grpc-client.ts';
+import { createRpcClient } from '#platform/grpc/client.ts';
 import { GiftCardsServiceClient } from '#proto/giftcards/v1/giftcards.ts';
 import { IdentityServiceClient } from '#proto/identity/v1/identity.ts';
 import { LoyaltyServiceClient } from '#proto/loyalty/v1/loyalty.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Env, EnvReader } from '#platform/env.ts';
+import { type Env, EnvReader } from '#platform/process/env.ts';
 import { type EdgeConfig, readEdgeConfig, readTrustProxy } from './edge-config.ts';
 
 /** How many requests a minute each limit lets through. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { Caller } from '#platform/caller.ts';
 import { unavailable } from '#platform/errors.ts';
-import type { RpcOptions } from '#platform/grpc-client.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
+import type { RpcOptions } from '#platform/grpc/client.ts';
 import type { CardLoader } from './card-loader.ts';
 import type { Clients } from './clients.ts';
 import { ClientGone } from './middleware/read-body.ts';

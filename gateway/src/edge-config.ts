@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import type { EnvReader } from '#platform/env.ts';
-import { stopDrainMsMax } from '#platform/run.ts';
+import type { EnvReader } from '#platform/process/env.ts';
+import { stopDrainMsMax } from '#platform/process/run.ts';
 import type { CorsOrigins } from './middleware/cors.ts';
 
 /** How the gateway treats those who connect to it. */

@@ -1,4 +1,4 @@
-import { runService } from '#platform/run.ts';
+import { runService } from '#platform/process/run.ts';
 import { createApp } from './app.ts';
 import { envToConfig } from './config.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import type { ProgramReference } from '#proto/common/v1/common.ts';
 import type { Clients } from './clients.ts';
 import { ExpiringCache } from './expiring-cache.ts';

@@ -1,4 +1,4 @@
-import type { Handlers } from '#platform/grpc-server.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
 import type { Card, GiftCardsServiceServer, Transaction } from '#proto/giftcards/v1/giftcards.ts';
 import type { AuditLog, IdentityServiceServer, TokenPair, User } from '#proto/identity/v1/identity.ts';
 import type { LoyaltyServiceServer } from '#proto/loyalty/v1/loyalty.ts';

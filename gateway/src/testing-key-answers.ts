@@ -1,4 +1,4 @@
-import type { Handlers } from '#platform/grpc-server.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
 import type { ApiKey, AppKey, IdentityServiceServer } from '#proto/identity/v1/identity.ts';
 
 type Rpcs = Handlers<IdentityServiceServer>;

@@ -1,4 +1,4 @@
-import type { Handlers } from '#platform/grpc-server.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
 import type { LoyaltyServiceServer, Program, Rule } from '#proto/loyalty/v1/loyalty.ts';
 
 const at = new Date('2026-11-21T10:00:00.123Z');

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { ServiceDefinition } from '@grpc/grpc-js';
-import type { Caller } from '#platform/caller.ts';
 import { AppError } from '#platform/errors.ts';
-import { type GrpcServer, startGrpcServer } from '#platform/grpc-server.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
+import { type GrpcServer, startGrpcServer } from '#platform/grpc/server.ts';
 import { createTestLogger, testComponent } from '#platform/testing.ts';
 import { GiftCardsServiceService } from '#proto/giftcards/v1/giftcards.ts';
 import { IdentityServiceService, type Principal } from '#proto/identity/v1/identity.ts';

@@ -1,7 +1,7 @@
 // Stands in for identity and templates in a process of its own: every key is known, every template is the same one.
 import type { ServiceDefinition } from '@grpc/grpc-js';
-import { startGrpcServer } from '#platform/grpc-server.ts';
-import { createLogger } from '#platform/logging.ts';
+import { startGrpcServer } from '#platform/grpc/server.ts';
+import { createLogger } from '#platform/telemetry/logging.ts';
 import { IdentityServiceService, type Principal } from '#proto/identity/v1/identity.ts';
 import { type Template, TemplatesServiceService } from '#proto/templates/v1/templates.ts';
 

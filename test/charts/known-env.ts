@@ -1,4 +1,4 @@
-import type { Env } from '#platform/env.ts';
+import type { Env } from '#platform/process/env.ts';
 
 /** Read by Node, glibc, and the tracing before a component is configured. */
 const ofTheRuntime = ['MALLOC_ARENA_MAX', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME'];

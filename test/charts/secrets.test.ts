@@ -1,4 +1,4 @@
-import type { Env } from '#platform/env.ts';
+import type { Env } from '#platform/process/env.ts';
 import { configFault } from './known-env.ts';
 import type { Container, Manifest } from './manifest.ts';
 import { fullname, ofKind, one, podsOf, render, template, templateInCluster } from './render.ts';

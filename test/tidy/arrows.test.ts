@@ -24,14 +24,14 @@ test.each([
   [domain, 'mongoose', 'no library'],
   [domain, '@grpc/grpc-js', 'no library'],
   [domain, 'kafkajs', 'no library'],
-  [domain, '#platform/mongo.ts', 'of the platform'],
+  [domain, '#platform/mongo/mongo.ts', 'of the platform'],
   [transport, '../../store/card-store.ts', 'layers meet'],
   [transport, '../../app.ts', 'layers meet'],
   [transport, 'mongoose', 'mongoose'],
   [store, '../transport/grpc/render.ts', 'layers meet'],
   [store, '../config.ts', 'layers meet'],
   [store, '../../../identity/src/store/user-store.ts', 'no other service'],
-  ['services/platform/src/run.ts', '../../identity/src/app.ts', 'no other service'],
+  ['services/platform/src/process/run.ts', '../../../identity/src/app.ts', 'no other service'],
   ['services/giftcards/src/giftcards.test.ts', '../../identity/src/app.ts', 'no other service'],
   ['services/giftcards/src/app.ts', '../../../gateway/src/errors.ts', 'over gRPC'],
   ['gateway/src/app.ts', '../../services/identity/src/app.ts', 'over gRPC'],
@@ -57,15 +57,15 @@ test.each([
   ['services/giftcards/src/giftcards.test.ts', './testing.ts'],
   ['services/giftcards/test/races.test.ts', '../src/store/card-store.ts'],
   ['gateway/src/app.ts', '#platform/errors.ts'],
-  ['stack/demo.ts', '#platform/grpc-client.ts'],
+  ['stack/demo.ts', '#platform/grpc/client.ts'],
   ['test/faults/ledger-faults.test.ts', '#stack/stack.ts'],
 ])('%s may import %s', (from, specifier) => {
   expect(faults(from, `import { a } from '${specifier}';`)).toEqual([]);
 });
 
 test('the domain may take a type of a platform file that it must not run', () => {
-  expect(faults(domain, "import type { DomainEvent } from '#platform/kafka.ts';")).toEqual([]);
-  expect(faults(domain, "import { type DomainEvent, topic } from '#platform/kafka.ts';")).toHaveLength(1);
+  expect(faults(domain, "import type { DomainEvent } from '#platform/kafka/kafka.ts';")).toEqual([]);
+  expect(faults(domain, "import { type DomainEvent, topic } from '#platform/kafka/kafka.ts';")).toHaveLength(1);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { AppError, unavailable } from '#platform/errors.ts';
-import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import { connectRedis, type RedisClient } from '#platform/redis/redis.ts';
 import { createTestLogger } from '#platform/testing.ts';
 import type { Metering } from '#proto/identity/v1/identity.ts';
 import { ids, noLimits, principal, startTestGateway, type TestGateway, testRedisUrl } from '../testing.ts';

@@ -1,5 +1,5 @@
 import { unavailable } from '#platform/errors.ts';
-import type { Logger } from '#platform/logging.ts';
+import type { Logger } from '#platform/telemetry/logging.ts';
 import { LocalCounter, type OwnCalls } from './local-counter.ts';
 import { type Counted, type LimitGroup, type LimitState, statesOf } from './policy.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import { connectRedis, type RedisClient } from '#platform/redis/redis.ts';
 import { createTestLogger } from '#platform/testing.ts';
 import { testRedisUrl } from '../testing.ts';
 import type { LimitGroup, Meter, Window } from './policy.ts';

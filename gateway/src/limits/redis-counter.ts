@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RedisClient } from '#platform/redis.ts';
+import type { RedisClient } from '#platform/redis/redis.ts';
 import type { OwnCalls } from './local-counter.ts';
 import type { Counted, LimitGroup } from './policy.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { AppError } from '#platform/errors.ts';
-import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import { connectRedis, type RedisClient } from '#platform/redis/redis.ts';
 import { createTestLogger } from '#platform/testing.ts';
 import { ids, noLimits, startTestGateway, type TestGateway, testRedisUrl } from '../testing.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '#platform/logging.ts';
+import type { Logger } from '#platform/telemetry/logging.ts';
 import { networkOf } from './client-address.ts';
 import type { Passage } from './passage.ts';
 

@@ -1,5 +1,5 @@
-import type { Caller } from '#platform/caller.ts';
 import type { AppError } from '#platform/errors.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import type { Principal } from '#proto/identity/v1/identity.ts';
 import type { Context } from '../context.ts';
 import { refusals } from '../errors.ts';

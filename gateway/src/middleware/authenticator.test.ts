@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { AppError, unavailable } from '#platform/errors.ts';
-import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import { connectRedis, type RedisClient } from '#platform/redis/redis.ts';
 import { createTestLogger, testCaller, testComponent } from '#platform/testing.ts';
 import type { Clients } from '../clients.ts';
 import { principal, startTestGateway, type TestGateway } from '../testing.ts';

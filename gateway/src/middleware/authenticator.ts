@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Caller } from '#platform/caller.ts';
 import { AppError, unavailable } from '#platform/errors.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import type { Principal } from '#proto/identity/v1/identity.ts';
 import type { Clients } from '../clients.ts';
 import { refusals } from '../errors.ts';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { unavailable } from '#platform/errors.ts';
-import type { Logger } from '#platform/logging.ts';
-import { traced } from '#platform/tracing.ts';
+import type { Logger } from '#platform/telemetry/logging.ts';
+import { traced } from '#platform/telemetry/tracing.ts';
 import { Context, type Services } from '../context.ts';
 import { refusals } from '../errors.ts';
 import { limitHeaders } from '../limits/headers.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import type { LimitState } from '../limits/policy.ts';
 import type { Route } from '../routes/route.ts';
 import type { Pending } from './in-flight.ts';

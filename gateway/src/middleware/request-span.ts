@@ -1,4 +1,4 @@
-import type { SpanEnd, SpanStart } from '#platform/spans.ts';
+import type { SpanEnd, SpanStart } from '#platform/telemetry/spans.ts';
 import { statusOf } from './access-log.ts';
 import { isTrustedPeer, type ProxyTrust } from './client-address.ts';
 import type { Passage } from './passage.ts';

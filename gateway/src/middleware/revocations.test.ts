@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AppError } from '#platform/errors.ts';
-import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import { connectRedis, type RedisClient } from '#platform/redis/redis.ts';
 import { createTestLogger } from '#platform/testing.ts';
 import { until } from '../../../test/support/api.ts';
 import { SilentProxy } from '../../../test/support/silent-proxy.ts';

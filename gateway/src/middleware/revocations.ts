@@ -1,6 +1,6 @@
-import type { Logger } from '#platform/logging.ts';
-import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import { connectRedis, type RedisClient } from '#platform/redis/redis.ts';
 import { delay } from '#platform/retry.ts';
+import type { Logger } from '#platform/telemetry/logging.ts';
 
 /**
  * Redis channel on which identity tells every gateway of a change: the message is the id of a session or key, or of a

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { newId } from '#platform/ids.ts';
-import { createKafka, type DomainEvent, type EventSubscription, subscribeToEvents } from '#platform/kafka.ts';
+import { createKafka, type DomainEvent, type EventSubscription, subscribeToEvents } from '#platform/kafka/kafka.ts';
 import { delay } from '#platform/retry.ts';
 import { createTestLogger } from '#platform/testing.ts';
 import { GiftCardsBench } from './testing.ts';

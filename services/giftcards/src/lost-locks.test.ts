@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { LockManager } from '#platform/lock.ts';
+import type { LockManager } from '#platform/redis/lock.ts';
 import { codeOf, GiftCardsBench } from './testing.ts';
 
 /** Locks as they are when Redis forgets them: everybody gets every one. */

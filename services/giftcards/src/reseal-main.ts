@@ -1,4 +1,4 @@
-import { runReseal } from '#platform/reseal.ts';
+import { runReseal } from '#platform/mongo/reseal.ts';
 import { sealedFields } from './store/sealed-fields.ts';
 
 const ringName = 'CARD_ENCRYPTION_KEYS';

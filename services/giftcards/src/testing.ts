@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Caller } from '#platform/caller.ts';
-import { createRpcClient, type RpcClient } from '#platform/grpc-client.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
+import { createRpcClient, type RpcClient } from '#platform/grpc/client.ts';
 import { newId } from '#platform/ids.ts';
-import type { Logger } from '#platform/logging.ts';
-import { connectMongo } from '#platform/mongo.ts';
+import { connectMongo } from '#platform/mongo/mongo.ts';
+import type { Logger } from '#platform/telemetry/logging.ts';
 import type { ProgramReference } from '#proto/common/v1/common.ts';
 import { type Card, GiftCardsServiceClient } from '#proto/giftcards/v1/giftcards.ts';
 import { createApp, type GiftCardsApp, type Overrides } from './app.ts';

@@ -1,6 +1,6 @@
-import { EnvReader } from '#platform/env.ts';
-import { createLogger } from '#platform/logging.ts';
-import { connectMongo } from '#platform/mongo.ts';
+import { connectMongo } from '#platform/mongo/mongo.ts';
+import { EnvReader } from '#platform/process/env.ts';
+import { createLogger } from '#platform/telemetry/logging.ts';
 import { cardCollection } from './store/card-schema.ts';
 import { entryCollection } from './store/entry-schema.ts';
 import { idempotencyCollection } from './store/idempotency-schema.ts';

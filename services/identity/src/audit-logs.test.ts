@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Caller } from '#platform/caller.ts';
-import type { EventActor } from '#platform/event-origin.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { newId } from '#platform/ids.ts';
-import { createEventPublisher, createKafka, type DomainEvent, encodeEvent } from '#platform/kafka.ts';
+import type { EventActor } from '#platform/kafka/event-origin.ts';
+import { createEventPublisher, createKafka, type DomainEvent, encodeEvent } from '#platform/kafka/kafka.ts';
 import { delay } from '#platform/retry.ts';
 import { createTestLogger, testCaller, testComponent } from '#platform/testing.ts';
 import type { ListAuditLogsRequest } from '#proto/identity/v1/identity.ts';

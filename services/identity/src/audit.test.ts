@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Connection } from 'mongoose';
 import { newId } from '#platform/ids.ts';
-import { connectMongo, createIndexes, createTransaction, type Transaction } from '#platform/mongo.ts';
-import { createQuotas } from '#platform/quota.ts';
+import { connectMongo, createIndexes, createTransaction, type Transaction } from '#platform/mongo/mongo.ts';
+import { createQuotas } from '#platform/mongo/quota.ts';
 import { createTestDatabase, createTestLogger, type TestDatabase, testCaller } from '#platform/testing.ts';
 import type { ApiKeyStore, AuditRecorder, UserStore } from './domain/ports.ts';
 import { createAuditRecorder } from './domain/record-audit.ts';

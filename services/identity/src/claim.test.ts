@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Connection } from 'mongoose';
 import { newId } from '#platform/ids.ts';
-import { connectMongo, createIndexes, createTransaction, type Transaction } from '#platform/mongo.ts';
+import { connectMongo, createIndexes, createTransaction, type Transaction } from '#platform/mongo/mongo.ts';
 import { createTestDatabase, createTestLogger, type TestDatabase } from '#platform/testing.ts';
 import type { UserStore } from './domain/ports.ts';
 import { createUserStore } from './store/user-store.ts';

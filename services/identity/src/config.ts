@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { type KeyRing, readKeyRing } from '#platform/encryption.ts';
-import { type Env, EnvReader } from '#platform/env.ts';
-import type { KafkaConfig } from '#platform/kafka.ts';
-import { readKafkaConfig } from '#platform/kafka-config.ts';
-import { type MailConfig, readMailConfig } from '#platform/mail.ts';
-import { readServiceConfig, type ServiceConfig } from '#platform/service.ts';
+import { readKafkaConfig } from '#platform/kafka/config.ts';
+import type { KafkaConfig } from '#platform/kafka/kafka.ts';
+import { type MailConfig, readMailConfig } from '#platform/mail/mail.ts';
+import { type Env, EnvReader } from '#platform/process/env.ts';
+import { readServiceConfig, type ServiceConfig } from '#platform/process/service.ts';
 import { limitBounds, type PlanDefaults } from './domain/plan.ts';
 
 export interface IdentityConfig extends ServiceConfig {

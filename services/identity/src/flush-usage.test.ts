@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import { connectRedis, type RedisClient } from '#platform/redis/redis.ts';
 import { createTestLogger, testComponent } from '#platform/testing.ts';
 import { flushUsage } from './domain/flush-usage.ts';
 import type { UsageCounters } from './domain/ports.ts';

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
-import type { MailMetrics, MailQueue } from '#platform/mail-queue.ts';
-import { createReadGauge } from '#platform/metrics.ts';
+import type { MailMetrics, MailQueue } from '#platform/mail/queue.ts';
+import { createReadGauge } from '#platform/telemetry/metrics.ts';
 import type { UsageCounters } from './domain/ports.ts';
 
 /** Mails that wait, and what became of tries. */

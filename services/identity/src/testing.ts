@@ -3,9 +3,9 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
-import { createRpcClient, type RpcClient } from '#platform/grpc-client.ts';
-import type { DomainEvent } from '#platform/kafka.ts';
-import type { MailConfig } from '#platform/mail.ts';
+import { createRpcClient, type RpcClient } from '#platform/grpc/client.ts';
+import type { DomainEvent } from '#platform/kafka/kafka.ts';
+import type { MailConfig } from '#platform/mail/mail.ts';
 import {
   createTestDatabase,
   createTestLogger,

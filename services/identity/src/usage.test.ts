@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '#platform/ids.ts';
-import { createQuotas } from '#platform/quota.ts';
-import { connectRedis, type RedisClient } from '#platform/redis.ts';
+import { createQuotas } from '#platform/mongo/quota.ts';
+import { connectRedis, type RedisClient } from '#platform/redis/redis.ts';
 import { createTestLogger, testComponent } from '#platform/testing.ts';
 import { flushUsage } from './domain/flush-usage.ts';
 import { createApiKeyStore } from './store/api-key-store.ts';

@@ -1,9 +1,9 @@
-import { createLogger, type Logger } from '#platform/logging.ts';
-import { createRegistry } from '#platform/metrics.ts';
-import { connectMongo } from '#platform/mongo.ts';
-import { createQuotas } from '#platform/quota.ts';
-import type { App } from '#platform/run.ts';
-import { startServers } from '#platform/service.ts';
+import { connectMongo } from '#platform/mongo/mongo.ts';
+import { createQuotas } from '#platform/mongo/quota.ts';
+import type { App } from '#platform/process/run.ts';
+import { startServers } from '#platform/process/service.ts';
+import { createLogger, type Logger } from '#platform/telemetry/logging.ts';
+import { createRegistry } from '#platform/telemetry/metrics.ts';
 import { type LoyaltyServiceServer, LoyaltyServiceService } from '#proto/loyalty/v1/loyalty.ts';
 import type { LoyaltyConfig } from './config.ts';
 import type { LoyaltyContext } from './domain/ports.ts';

@@ -1,4 +1,4 @@
-import { runMigration } from '#platform/migrate.ts';
+import { runMigration } from '#platform/mongo/migrate.ts';
 import { prepareDatabase } from './store/prepare-database.ts';
 
 await runMigration('loyalty', process.env, prepareDatabase);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { newId } from '#platform/ids.ts';
 import { testCaller } from '#platform/testing.ts';
 import type { RuleSettings } from '#proto/loyalty/v1/loyalty.ts';

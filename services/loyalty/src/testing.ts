@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createRpcClient, type RpcClient } from '#platform/grpc-client.ts';
+import { createRpcClient, type RpcClient } from '#platform/grpc/client.ts';
 import { newId } from '#platform/ids.ts';
 import { createTestDatabase, createTestLogger, type TestDatabase, testCaller } from '#platform/testing.ts';
 import { type CreateProgramRequest, LoyaltyServiceClient } from '#proto/loyalty/v1/loyalty.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { type KeyRing, keyedHash, open, readKeyRing, seal } from './encryption.ts';
-import { EnvReader } from './env.ts';
+import { EnvReader } from './process/env.ts';
 
 const old = randomBytes(32);
 const ring: KeyRing = {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import type { EnvReader } from './env.ts';
+import type { EnvReader } from './process/env.ts';
 
 /** AES-256 keys by id; the first seals, all open. */
 export interface KeyRing {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
-import type { Caller } from './caller.ts';
-import type { Logger } from './logging.ts';
-import type { MongoConfig } from './mongo.ts';
+import type { Caller } from './grpc/caller.ts';
+import type { MongoConfig } from './mongo/mongo.ts';
+import type { Logger } from './telemetry/logging.ts';
 
 /** Where a component of the shared test stack is. @throws when the tests run without it. */
 export function testComponent(name: 'TEST_MONGODB_URI' | 'TEST_REDIS_URL' | 'TEST_KAFKA_BROKERS'): string {

@@ -1,5 +1,5 @@
-import { type Env, EnvReader } from '#platform/env.ts';
-import { readServiceConfig, type ServiceConfig } from '#platform/service.ts';
+import { type Env, EnvReader } from '#platform/process/env.ts';
+import { readServiceConfig, type ServiceConfig } from '#platform/process/service.ts';
 
 export type TemplatesConfig = ServiceConfig;
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createRpcClient, type RpcClient } from '#platform/grpc-client.ts';
+import { createRpcClient, type RpcClient } from '#platform/grpc/client.ts';
 import { newId } from '#platform/ids.ts';
 import { createTestDatabase, createTestLogger, testCaller } from '#platform/testing.ts';
 import { TemplatesServiceClient } from '#proto/templates/v1/templates.ts';

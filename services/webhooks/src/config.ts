@@ -1,8 +1,8 @@
 import { type KeyRing, readKeyRing } from '#platform/encryption.ts';
-import { type Env, EnvReader } from '#platform/env.ts';
-import type { KafkaConfig } from '#platform/kafka.ts';
-import { readKafkaConfig } from '#platform/kafka-config.ts';
-import { readServiceConfig, type ServiceConfig } from '#platform/service.ts';
+import { readKafkaConfig } from '#platform/kafka/config.ts';
+import type { KafkaConfig } from '#platform/kafka/kafka.ts';
+import { type Env, EnvReader } from '#platform/process/env.ts';
+import { readServiceConfig, type ServiceConfig } from '#platform/process/service.ts';
 import { retryScheduleMs } from './domain/delivery.ts';
 
 export interface WebhooksConfig extends ServiceConfig {

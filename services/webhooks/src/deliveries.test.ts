@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#platform/ids.ts';
-import type { DomainEvent } from '#platform/kafka.ts';
+import type { DomainEvent } from '#platform/kafka/kafka.ts';
 import { callerOf, enabledWebhook, eventOf, startWebhooks, until, type WebhooksUnderTest } from './testing.ts';
 import { freePort, isSigned, ok, type Receiver, silent, startReceiver, status } from './testing-receiver.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#platform/ids.ts';
-import { createEventPublisher, createKafka, encodeEvent } from '#platform/kafka.ts';
+import { createEventPublisher, createKafka, encodeEvent } from '#platform/kafka/kafka.ts';
 import { createTestLogger, testComponent } from '#platform/testing.ts';
 import { enabledWebhook, eventOf, startWebhooks, until, type WebhooksUnderTest } from './testing.ts';
 import { freePort, type Receiver, startReceiver } from './testing-receiver.ts';

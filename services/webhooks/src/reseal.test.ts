@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { newId } from '#platform/ids.ts';
-import { connectMongo } from '#platform/mongo.ts';
+import { connectMongo } from '#platform/mongo/mongo.ts';
 import { createTestLogger } from '#platform/testing.ts';
 import { resealMain } from './reseal-main.ts';
 import { prepareDatabase } from './store/prepare-database.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
-import { createRpcClient, type RpcClient } from '#platform/grpc-client.ts';
+import { createRpcClient, type RpcClient } from '#platform/grpc/client.ts';
 import { newId } from '#platform/ids.ts';
-import type { DomainEvent } from '#platform/kafka.ts';
+import type { DomainEvent } from '#platform/kafka/kafka.ts';
 import { createTestDatabase, createTestLogger, type TestDatabase, testCaller } from '#platform/testing.ts';
 import { type Webhook, type WebhookSettings, WebhooksServiceClient } from '#proto/webhooks/v1/webhooks.ts';
 import { createApp, type Overrides } from './app.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EventOrigin } from '#platform/event-origin.ts';
+import type { EventOrigin } from '#platform/kafka/event-origin.ts';
 import type { Card, CardStatus } from './card.ts';
 import type { Answer, IdempotencyClaim, LedgerResult } from './ledger-command.ts';
 import { toDecimal } from './money.ts';

@@ -1,5 +1,5 @@
-import type { EventOrigin } from '#platform/event-origin.ts';
 import { newId } from '#platform/ids.ts';
+import type { EventOrigin } from '#platform/kafka/event-origin.ts';
 import type { Card, CardProfile } from './card.ts';
 import { type CardChange, cardEventData, claimIdempotency, snapshotCard, toCardChange } from './card-answer.ts';
 import { refusal } from './errors.ts';

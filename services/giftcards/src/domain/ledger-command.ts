@@ -1,4 +1,4 @@
-import type { EventOrigin } from '#platform/event-origin.ts';
+import type { EventOrigin } from '#platform/kafka/event-origin.ts';
 import type { Card } from './card.ts';
 import type { EntryNotes, EntryType, LedgerEntry } from './entry.ts';
 import type { Minor } from './money.ts';

@@ -1,5 +1,5 @@
 import { newId } from '#platform/ids.ts';
-import type { DomainEvent } from '#platform/kafka.ts';
+import type { DomainEvent } from '#platform/kafka/kafka.ts';
 import { type Card, settleCard } from './card.ts';
 import { codeLockedForMs } from './code-lock.ts';
 import type { LedgerEntry } from './entry.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { AppError } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
-import type { LockManager } from '#platform/lock.ts';
+import type { LockManager } from '#platform/redis/lock.ts';
 import type { Card } from './card.ts';
 import { Ledger } from './ledger.ts';
 import type { LedgerCommand } from './ledger-command.ts';

@@ -1,4 +1,4 @@
-import type { LockLease, LockManager } from '#platform/lock.ts';
+import type { LockLease, LockManager } from '#platform/redis/lock.ts';
 import { delay } from '#platform/retry.ts';
 import { refusal } from './errors.ts';
 import type { LedgerCommand, LedgerResult } from './ledger-command.ts';

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '#platform/kafka.ts';
+import type { DomainEvent } from '#platform/kafka/kafka.ts';
 import type { Card } from './card.ts';
 import type { LedgerEntry } from './entry.ts';
 

@@ -1,6 +1,6 @@
 import mongoose, { type ClientSession, type mongo } from 'mongoose';
-import { isDuplicateKey, isTransient } from '#platform/mongo.ts';
-import type { Outbox } from '#platform/outbox.ts';
+import { isDuplicateKey, isTransient } from '#platform/mongo/mongo.ts';
+import type { Outbox } from '#platform/mongo/outbox.ts';
 import { delay } from '#platform/retry.ts';
 import type { Card } from '../domain/card.ts';
 import type { LedgerEntry } from '../domain/entry.ts';

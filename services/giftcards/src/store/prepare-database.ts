@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { createIndexes } from '#platform/mongo.ts';
-import { createOutbox } from '#platform/outbox.ts';
+import { createIndexes } from '#platform/mongo/mongo.ts';
+import { createOutbox } from '#platform/mongo/outbox.ts';
 import { cardCollection } from './card-schema.ts';
 import { codeAttemptCollection } from './code-attempt-store.ts';
 import { entryCollection } from './entry-schema.ts';

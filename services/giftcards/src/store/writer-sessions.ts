@@ -1,6 +1,6 @@
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import { newId } from '#platform/ids.ts';
-import type { Logger } from '#platform/logging.ts';
+import type { Logger } from '#platform/telemetry/logging.ts';
 
 /** A process that writes to the ledger, and the sessions it writes with. */
 interface WriterDocument {

@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 
 /** What audit entries tell of: a contract with whoever filters by it. */
 export const auditActions = [

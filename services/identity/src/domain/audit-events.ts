@@ -1,4 +1,4 @@
-import type { DomainEvent } from '#platform/kafka.ts';
+import type { DomainEvent } from '#platform/kafka/kafka.ts';
 import { type AuditActor, type AuditEntry, actorOf } from './audit-entry.ts';
 import type { ActorName, IdentityContext } from './ports.ts';
 

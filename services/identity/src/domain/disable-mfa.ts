@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { aboutUser } from './audit-entry.ts';
 import { refusal } from './errors.ts';
 import { useCode } from './mfa.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { type AuditActor, aboutUser } from './audit-entry.ts';
 import type { IdentityContext } from './ports.ts';
 import type { Session } from './session.ts';

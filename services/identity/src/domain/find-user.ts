@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { refusal } from './errors.ts';
 import type { IdentityContext } from './ports.ts';
 import { requireAdmin } from './require-admin.ts';

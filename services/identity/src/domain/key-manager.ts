@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { refusal } from './errors.ts';
 
 /** Keys are managed by a user or an app key, never by a hashed key. @throws AppError `forbidden` otherwise. */

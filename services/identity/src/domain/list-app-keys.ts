@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import type { AppKey } from './app-key.ts';
 import { requireKeyManager } from './key-manager.ts';
 import type { IdentityContext, Listed, Window } from './ports.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { refusal } from './errors.ts';
 import type { AuditFilter, IdentityContext } from './ports.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { requireKeyManager } from './key-manager.ts';
 import { type KeyWithLastUse, withLastUse } from './last-use.ts';
 import type { IdentityContext, Listed, Window } from './ports.ts';

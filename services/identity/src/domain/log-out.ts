@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { isMeantAsApiKey } from './api-key.ts';
 import { endSession } from './end-session.ts';
 import { refusal } from './errors.ts';

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#platform/html.ts';
-import type { Mail } from '#platform/mail.ts';
+import type { Mail } from '#platform/mail/mail.ts';
 
 /** A sentence, lines that belong together, or a link on a line of its own. */
 type Paragraph = string | readonly string[] | { readonly link: string };

@@ -1,5 +1,5 @@
-import type { Caller } from '#platform/caller.ts';
-import type { Mail } from '#platform/mail.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
+import type { Mail } from '#platform/mail/mail.ts';
 import { mailParts, shownTime } from './mail-parts.ts';
 import { networkOf } from './network.ts';
 import type { User } from './user.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '#platform/caller.ts';
-import type { Transaction } from '#platform/mongo.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
+import type { Transaction } from '#platform/mongo/mongo.ts';
 import type { ApiKey, KeyMode, ShownKey } from './api-key.ts';
 import type { AppKey } from './app-key.ts';
 import type { AuditActor, AuditEntry, AuditedChange } from './audit-entry.ts';

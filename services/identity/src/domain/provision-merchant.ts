@@ -1,5 +1,5 @@
-import type { Caller } from '#platform/caller.ts';
 import { AppError } from '#platform/errors.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { newId } from '#platform/ids.ts';
 import { BodyCheck } from '#platform/validation.ts';
 import { aboutUser } from './audit-entry.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { newId } from '#platform/ids.ts';
 import { type AuditEntry, type AuditedChange, actorOf } from './audit-entry.ts';
 import type { ActorNames, AuditLogStore, AuditRecorder, Clock } from './ports.ts';

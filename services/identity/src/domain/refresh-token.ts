@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { endSession } from './end-session.ts';
 import { refusal } from './errors.ts';
 import { type TokenPair, tokenPair } from './log-in.ts';

@@ -1,4 +1,4 @@
-import type { Mail } from '#platform/mail.ts';
+import type { Mail } from '#platform/mail/mail.ts';
 import type { Signup } from './signup.ts';
 
 export interface SignupStore {

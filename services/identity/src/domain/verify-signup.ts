@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { isId } from '#platform/ids.ts';
 import { aboutUser } from './audit-entry.ts';
 import { refusal } from './errors.ts';

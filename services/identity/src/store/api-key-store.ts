@@ -1,6 +1,6 @@
 import { type Connection, mongo } from 'mongoose';
-import { withTransaction } from '#platform/mongo.ts';
-import type { Quotas } from '#platform/quota.ts';
+import { withTransaction } from '#platform/mongo/mongo.ts';
+import type { Quotas } from '#platform/mongo/quota.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { ApiKeyStore } from '../domain/ports.ts';
 import { type ApiKeyRow, apiKeySchema, type DeletedKeyRow, deletedKeySchema } from './api-key-schema.ts';

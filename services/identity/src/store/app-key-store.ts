@@ -1,7 +1,7 @@
 import { type Connection, mongo } from 'mongoose';
 import { isId } from '#platform/ids.ts';
-import { withTransaction } from '#platform/mongo.ts';
-import type { Quotas } from '#platform/quota.ts';
+import { withTransaction } from '#platform/mongo/mongo.ts';
+import type { Quotas } from '#platform/mongo/quota.ts';
 import type { AppKey } from '../domain/app-key.ts';
 import type { AppKeyStore } from '../domain/ports.ts';
 import { type AppKeyRow, appKeySchema } from './app-key-schema.ts';

@@ -1,5 +1,5 @@
 import { type Connection, mongo } from 'mongoose';
-import { isDuplicateKey } from '#platform/mongo.ts';
+import { isDuplicateKey } from '#platform/mongo/mongo.ts';
 import type { AuditEntry } from '../domain/audit-entry.ts';
 import type { AuditFilter, AuditLogStore } from '../domain/ports.ts';
 import { type AuditLogRow, auditLogOfNobodySchema, auditLogSchema } from './audit-log-schema.ts';

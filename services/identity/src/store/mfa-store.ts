@@ -1,6 +1,6 @@
 import { type Connection, mongo } from 'mongoose';
 import { type KeyRing, open, seal } from '#platform/encryption.ts';
-import { isDuplicateKey } from '#platform/mongo.ts';
+import { isDuplicateKey } from '#platform/mongo/mongo.ts';
 import type { Mfa } from '../domain/mfa.ts';
 import type { MfaStore } from '../domain/mfa-ports.ts';
 import { type MfaRow, mfaSchema } from './mfa-schema.ts';

@@ -1,6 +1,6 @@
 import type { Connection, Model } from 'mongoose';
-import type { Logger } from '#platform/logging.ts';
-import { isDuplicateKey } from '#platform/mongo.ts';
+import { isDuplicateKey } from '#platform/mongo/mongo.ts';
+import type { Logger } from '#platform/telemetry/logging.ts';
 import { codeTriesMax, codeWindowMs } from '../domain/mfa.ts';
 import type { CodeUse, MfaTries } from '../domain/mfa-ports.ts';
 import { type MfaTriesRow, mfaSettingsTriesSchema, mfaTriesSchema } from './mfa-schema.ts';

@@ -1,6 +1,6 @@
 import type { Connection, Schema } from 'mongoose';
-import { mailSchema } from '#platform/mail-queue.ts';
-import { createIndexes } from '#platform/mongo.ts';
+import { mailSchema } from '#platform/mail/queue.ts';
+import { createIndexes } from '#platform/mongo/mongo.ts';
 import { apiKeySchema, deletedKeySchema } from './api-key-schema.ts';
 import { appKeySchema } from './app-key-schema.ts';
 import { auditLogOfNobodySchema, auditLogSchema } from './audit-log-schema.ts';

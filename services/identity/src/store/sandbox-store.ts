@@ -1,6 +1,6 @@
 import { type Connection, mongo } from 'mongoose';
 import { newId } from '#platform/ids.ts';
-import { isDuplicateKey } from '#platform/mongo.ts';
+import { isDuplicateKey } from '#platform/mongo/mongo.ts';
 import type { SandboxStore } from '../domain/ports.ts';
 import { type SandboxRow, sandboxSchema } from './sandbox-schema.ts';
 

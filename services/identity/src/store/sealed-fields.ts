@@ -1,4 +1,4 @@
-import type { SealedField } from '#platform/reseal.ts';
+import type { SealedField } from '#platform/mongo/reseal.ts';
 
 /** Every field that is sealed with `IDENTITY_ENCRYPTION_KEYS`. */
 export const sealedFields: readonly SealedField[] = [

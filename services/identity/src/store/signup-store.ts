@@ -1,5 +1,5 @@
 import { type Connection, mongo } from 'mongoose';
-import { isDuplicateKey } from '#platform/mongo.ts';
+import { isDuplicateKey } from '#platform/mongo/mongo.ts';
 import { retry } from '#platform/retry.ts';
 import { type Signup, signupKeptMs } from '../domain/signup.ts';
 import type { SignupStore } from '../domain/signup-ports.ts';

@@ -1,5 +1,5 @@
 import { isId } from '#platform/ids.ts';
-import type { RedisClient } from '#platform/redis.ts';
+import type { RedisClient } from '#platform/redis/redis.ts';
 import type { UsageCounters } from '../domain/ports.ts';
 import type { UsageCount } from '../domain/usage.ts';
 

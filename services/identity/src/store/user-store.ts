@@ -1,6 +1,6 @@
 import { type Connection, mongo } from 'mongoose';
 import { isId } from '#platform/ids.ts';
-import { isDuplicateKey } from '#platform/mongo.ts';
+import { isDuplicateKey } from '#platform/mongo/mongo.ts';
 import type { UserStore } from '../domain/ports.ts';
 import type { User } from '../domain/user.ts';
 import { type UserRow, userSchema } from './user-schema.ts';

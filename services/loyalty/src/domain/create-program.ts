@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { newId } from '#platform/ids.ts';
 import { refusal } from './errors.ts';
 import { merchantOf } from './merchant-caller.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { isId } from '#platform/ids.ts';
 import { merchantOf } from './merchant-caller.ts';
 import { boundedPage } from './page.ts';

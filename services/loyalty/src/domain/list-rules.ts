@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { getProgram } from './get-program.ts';
 import { boundedPage } from './page.ts';
 import type { LoyaltyContext, PageWindow } from './ports.ts';

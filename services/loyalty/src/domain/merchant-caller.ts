@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { refusal } from './errors.ts';
 
 /** @returns the merchant's id. @throws AppError `forbidden` for a caller that acts for none. */

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { createIndexes } from '#platform/mongo.ts';
+import { createIndexes } from '#platform/mongo/mongo.ts';
 import { programSchema } from './program-schema.ts';
 import { ruleSchema } from './rule-schema.ts';
 

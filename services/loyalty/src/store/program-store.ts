@@ -1,6 +1,6 @@
 import { type Connection, mongo } from 'mongoose';
-import { withTransaction } from '#platform/mongo.ts';
-import type { Quotas } from '#platform/quota.ts';
+import { withTransaction } from '#platform/mongo/mongo.ts';
+import type { Quotas } from '#platform/mongo/quota.ts';
 import type { ProgramStore } from '../domain/ports.ts';
 import type { Program } from '../domain/program.ts';
 import { type ProgramRow, programSchema } from './program-schema.ts';

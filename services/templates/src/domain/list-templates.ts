@@ -1,4 +1,4 @@
-import type { Caller } from '#platform/caller.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { merchantOf } from './merchant-caller.ts';
 import type { PageWindow, TemplatesContext } from './ports.ts';
 import type { Template } from './template.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { createIndexes } from '#platform/mongo.ts';
+import { createIndexes } from '#platform/mongo/mongo.ts';
 import { templateSchema } from './template-schema.ts';
 
 /** Makes the collections and indexes that templates needs; safe to run on each start and side by side. */

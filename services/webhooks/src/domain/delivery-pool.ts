@@ -1,5 +1,5 @@
-import type { Logger } from '#platform/logging.ts';
 import { delay } from '#platform/retry.ts';
+import type { Logger } from '#platform/telemetry/logging.ts';
 import type { ClaimedDelivery, Outcome } from './delivery.ts';
 import { FairQueue, type Job, type Slot, type SlotLimits } from './fair-queue.ts';
 import type { DeliveryMetrics, DeliveryStore, QueueReference, WebhookStore } from './ports.ts';

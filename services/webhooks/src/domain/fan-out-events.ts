@@ -1,5 +1,5 @@
 import { newId } from '#platform/ids.ts';
-import type { DomainEvent } from '#platform/kafka.ts';
+import type { DomainEvent } from '#platform/kafka/kafka.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliveryMetrics, DeliveryStore, QueueReference } from './ports.ts';
 import type { SubscriptionCache } from './subscription-cache.ts';

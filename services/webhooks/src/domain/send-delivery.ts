@@ -1,4 +1,4 @@
-import type { Logger } from '#platform/logging.ts';
+import type { Logger } from '#platform/telemetry/logging.ts';
 import { type ClaimedDelivery, judge, type Outcome } from './delivery.ts';
 import type { WebhookClient, WebhookStore } from './ports.ts';
 import { signedPost } from './signed-post.ts';

@@ -1,5 +1,5 @@
 import { newId } from '#platform/ids.ts';
-import type { DomainEvent } from '#platform/kafka.ts';
+import type { DomainEvent } from '#platform/kafka/kafka.ts';
 
 /** What a merchant sets. */
 export interface WebhookSettings {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Connection, mongo } from 'mongoose';
-import { isDuplicateKey } from '#platform/mongo.ts';
+import { isDuplicateKey } from '#platform/mongo/mongo.ts';
 import type { ClaimedDelivery, Delivery, Outcome } from '../domain/delivery.ts';
 import type { DeliveryStore, QueueReference } from '../domain/ports.ts';
 import { type DeliveryRow, deliveryCollection } from './delivery-schema.ts';

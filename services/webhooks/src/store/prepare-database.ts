@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { createIndexes } from '#platform/mongo.ts';
+import { createIndexes } from '#platform/mongo/mongo.ts';
 import { deliveryCollection } from './delivery-schema.ts';
 import { webhookCollection } from './webhook-schema.ts';
 

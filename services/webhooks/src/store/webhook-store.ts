@@ -1,6 +1,6 @@
 import { type Connection, mongo } from 'mongoose';
 import { type KeyRing, open, seal } from '#platform/encryption.ts';
-import { isDuplicateKey } from '#platform/mongo.ts';
+import { isDuplicateKey } from '#platform/mongo/mongo.ts';
 import { webhooksMax } from '../domain/errors.ts';
 import type { WebhookStore } from '../domain/ports.ts';
 import type { Webhook } from '../domain/webhook.ts';

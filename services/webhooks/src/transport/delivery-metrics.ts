@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { createReadGauge } from '#platform/metrics.ts';
+import { createReadGauge } from '#platform/telemetry/metrics.ts';
 import type { DeliveryMetrics, DeliveryStore } from '../domain/ports.ts';
 
 const lagBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800, 7200, 86400];

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { ActivateCardRequest, CardChange } from '#proto/giftcards/v1/giftcards.ts';
 import type { createActivateCard } from '../../domain/activate-card.ts';
 import type { CardSecrets } from '../../domain/ports.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { CheckBalanceRequest, CheckBalanceResponse } from '#proto/giftcards/v1/giftcards.ts';
 import type { createCheckBalance } from '../../domain/check-balance.ts';
 

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { GetCardRequest, GetCardResponse } from '#proto/giftcards/v1/giftcards.ts';
 import type { CardSecrets } from '../../domain/ports.ts';
 import type { createGetCard } from '../../domain/read-cards.ts';

@@ -1,5 +1,5 @@
 import { unprocessable } from '#platform/errors.ts';
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import { isId } from '#platform/ids.ts';
 import type { GetCardsRequest, GetCardsResponse } from '#proto/giftcards/v1/giftcards.ts';
 import type { CardSecrets } from '../../domain/ports.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '#platform/errors.ts';
-import { originOf } from '#platform/event-origin.ts';
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
+import { originOf } from '#platform/kafka/event-origin.ts';
 import type { IssueCardRequest, IssueCardResponse } from '#proto/giftcards/v1/giftcards.ts';
 import type { createIssueCard } from '../../domain/issue-card.ts';
 import type { CardSecrets } from '../../domain/ports.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { ListTransactionsRequest, ListTransactionsResponse } from '#proto/giftcards/v1/giftcards.ts';
 import type { createListTransactions } from '../../domain/read-cards.ts';
 import { toTarget, toTransactionMessage } from './render.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { LookUpCardRequest, LookUpCardResponse } from '#proto/giftcards/v1/giftcards.ts';
 import type { createLookUpCard } from '../../domain/look-up-card.ts';
 import type { CardSecrets } from '../../domain/ports.ts';

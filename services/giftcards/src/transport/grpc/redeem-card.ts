@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { BalanceChange, RedeemCardRequest } from '#proto/giftcards/v1/giftcards.ts';
 import type { createRedeemCard } from '../../domain/redeem-card.ts';
 import { toBalanceChangeMessage, toMinor, toTarget } from './render.ts';

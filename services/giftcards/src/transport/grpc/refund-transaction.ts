@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import { isId } from '#platform/ids.ts';
 import type { BalanceChange, RefundTransactionRequest } from '#proto/giftcards/v1/giftcards.ts';
 import { refusal } from '../../domain/errors.ts';

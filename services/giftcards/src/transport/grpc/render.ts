@@ -1,7 +1,7 @@
-import type { Caller } from '#platform/caller.ts';
 import { AppError, notFound } from '#platform/errors.ts';
-import { originOf } from '#platform/event-origin.ts';
+import type { Caller } from '#platform/grpc/caller.ts';
 import { isId } from '#platform/ids.ts';
+import { originOf } from '#platform/kafka/event-origin.ts';
 import type {
   BalanceChange,
   Card as CardMessage,

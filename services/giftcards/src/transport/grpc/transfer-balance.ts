@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { TransferBalanceRequest, TransferBalanceResponse } from '#proto/giftcards/v1/giftcards.ts';
 import type { CardSecrets } from '../../domain/ports.ts';
 import type { createTransferBalance } from '../../domain/transfer-balance.ts';

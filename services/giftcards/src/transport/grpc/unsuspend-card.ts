@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { CardChange, UnsuspendCardRequest } from '#proto/giftcards/v1/giftcards.ts';
 import type { CardSecrets } from '../../domain/ports.ts';
 import type { createUnsuspendCard } from '../../domain/unsuspend-card.ts';

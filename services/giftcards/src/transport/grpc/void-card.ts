@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { BalanceChange, VoidCardRequest } from '#proto/giftcards/v1/giftcards.ts';
 import type { createVoidCard } from '../../domain/void-card.ts';
 import { toBalanceChangeMessage, toTarget } from './render.ts';

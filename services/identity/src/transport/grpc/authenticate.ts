@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { AuthenticateRequest, Metering as MeteringMessage, Principal } from '#proto/identity/v1/identity.ts';
 import { authenticate } from '../../domain/authenticate.ts';
 import type { IdentityContext } from '../../domain/ports.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { AppKey, CreateAppKeyRequest } from '#proto/identity/v1/identity.ts';
 import { createAppKey } from '../../domain/create-app-key.ts';
 import type { IdentityContext } from '../../domain/ports.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { DeleteKeyRequest, DeleteKeyResponse } from '#proto/identity/v1/identity.ts';
 import { deleteKey } from '../../domain/delete-key.ts';
 import type { IdentityContext } from '../../domain/ports.ts';

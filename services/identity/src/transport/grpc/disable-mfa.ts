@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { DisableMfaRequest, DisableMfaResponse } from '#proto/identity/v1/identity.ts';
 import { disableMfa } from '../../domain/disable-mfa.ts';
 import type { IdentityContext } from '../../domain/ports.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { FindUserRequest, User } from '#proto/identity/v1/identity.ts';
 import { findUser } from '../../domain/find-user.ts';
 import type { IdentityContext } from '../../domain/ports.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { ApiKey, FreezeKeyRequest } from '#proto/identity/v1/identity.ts';
 import { freezeKey } from '../../domain/freeze-key.ts';
 import type { IdentityContext } from '../../domain/ports.ts';

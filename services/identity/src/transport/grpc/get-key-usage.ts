@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { GetKeyUsageRequest, KeyUsage } from '#proto/identity/v1/identity.ts';
 import { getKeyUsage } from '../../domain/get-key-usage.ts';
 import type { IdentityContext } from '../../domain/ports.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { GetMerchantPlanRequest, MerchantPlan } from '#proto/identity/v1/identity.ts';
 import { getMerchantPlan } from '../../domain/get-merchant-plan.ts';
 import type { IdentityContext } from '../../domain/ports.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { GetUserRequest, User } from '#proto/identity/v1/identity.ts';
 import { getUser } from '../../domain/get-user.ts';
 import type { IdentityContext } from '../../domain/ports.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { ListAppKeysRequest, ListAppKeysResponse } from '#proto/identity/v1/identity.ts';
 import { appKeysMax } from '../../domain/app-key.ts';
 import { listAppKeys } from '../../domain/list-app-keys.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { AuditLog, ListAuditLogsRequest, ListAuditLogsResponse } from '#proto/identity/v1/identity.ts';
 import type { AuditEntry } from '../../domain/audit-entry.ts';
 import { listAuditLogs } from '../../domain/list-audit-logs.ts';

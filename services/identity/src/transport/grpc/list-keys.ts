@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { ListKeysRequest, ListKeysResponse } from '#proto/identity/v1/identity.ts';
 import { apiKeysMax } from '../../domain/api-key.ts';
 import { listKeys } from '../../domain/list-keys.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { LogInRequest, TokenPair } from '#proto/identity/v1/identity.ts';
 import { logIn } from '../../domain/log-in.ts';
 import type { IdentityContext } from '../../domain/ports.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { RedisClient } from '#platform/redis.ts';
+import type { RedisClient } from '#platform/redis/redis.ts';
 import { createTestLogger } from '#platform/testing.ts';
 import { createRevocations } from './credentials-revoked.ts';
 

@@ -1,6 +1,6 @@
-import type { Logger } from '#platform/logging.ts';
-import type { RedisClient } from '#platform/redis.ts';
+import type { RedisClient } from '#platform/redis/redis.ts';
 import { delay } from '#platform/retry.ts';
+import type { Logger } from '#platform/telemetry/logging.ts';
 import type { Revocations } from '../../domain/ports.ts';
 
 const channel = 'credentials.revoked';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { CreateProgramRequest, Program } from '#proto/loyalty/v1/loyalty.ts';
 import { createProgram } from '../../domain/create-program.ts';
 import type { LoyaltyContext } from '../../domain/ports.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { CreateRuleRequest, Rule } from '#proto/loyalty/v1/loyalty.ts';
 import { createRule } from '../../domain/create-rule.ts';
 import type { LoyaltyContext } from '../../domain/ports.ts';

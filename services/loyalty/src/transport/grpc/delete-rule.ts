@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { DeleteRuleRequest, DeleteRuleResponse } from '#proto/loyalty/v1/loyalty.ts';
 import { deleteRule } from '../../domain/delete-rule.ts';
 import type { LoyaltyContext } from '../../domain/ports.ts';

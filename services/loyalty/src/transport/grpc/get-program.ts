@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { GetProgramRequest, Program } from '#proto/loyalty/v1/loyalty.ts';
 import { getProgram } from '../../domain/get-program.ts';
 import type { LoyaltyContext } from '../../domain/ports.ts';

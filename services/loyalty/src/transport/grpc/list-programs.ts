@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { ListProgramsRequest, ListProgramsResponse } from '#proto/loyalty/v1/loyalty.ts';
 import { listPrograms } from '../../domain/list-programs.ts';
 import type { LoyaltyContext } from '../../domain/ports.ts';

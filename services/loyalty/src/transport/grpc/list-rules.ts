@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { ListRulesRequest, ListRulesResponse } from '#proto/loyalty/v1/loyalty.ts';
 import { listRules } from '../../domain/list-rules.ts';
 import type { LoyaltyContext } from '../../domain/ports.ts';

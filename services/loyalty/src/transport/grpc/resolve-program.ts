@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { ProgramReference } from '#proto/common/v1/common.ts';
 import type { GetProgramRequest } from '#proto/loyalty/v1/loyalty.ts';
 import type { LoyaltyContext } from '../../domain/ports.ts';

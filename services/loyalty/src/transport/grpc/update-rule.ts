@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { Rule, UpdateRuleRequest } from '#proto/loyalty/v1/loyalty.ts';
 import type { LoyaltyContext } from '../../domain/ports.ts';
 import { updateRule } from '../../domain/update-rule.ts';

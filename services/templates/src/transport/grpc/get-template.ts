@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { GetTemplateRequest, Template } from '#proto/templates/v1/templates.ts';
 import { getTemplate } from '../../domain/get-template.ts';
 import type { TemplatesContext } from '../../domain/ports.ts';

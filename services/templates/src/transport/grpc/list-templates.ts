@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { ListTemplatesRequest, ListTemplatesResponse } from '#proto/templates/v1/templates.ts';
 import { listTemplates } from '../../domain/list-templates.ts';
 import type { TemplatesContext } from '../../domain/ports.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { CreateWebhookRequest, Webhook } from '#proto/webhooks/v1/webhooks.ts';
 import type { createWebhook } from '../../domain/create-webhook.ts';
 import { merchantOf, parseSettings, renderWebhook } from './webhook-message.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { DeleteWebhookRequest, DeleteWebhookResponse } from '#proto/webhooks/v1/webhooks.ts';
 import type { deleteWebhook } from '../../domain/delete-webhook.ts';
 import { merchantOf } from './webhook-message.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { DisableWebhookRequest, Webhook } from '#proto/webhooks/v1/webhooks.ts';
 import type { disableWebhook } from '../../domain/disable-webhook.ts';
 import { merchantOf, renderWebhook } from './webhook-message.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { EnableWebhookRequest, Webhook } from '#proto/webhooks/v1/webhooks.ts';
 import type { enableWebhook } from '../../domain/enable-webhook.ts';
 import { merchantOf, renderWebhook } from './webhook-message.ts';

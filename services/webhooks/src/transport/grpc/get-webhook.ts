@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { GetWebhookRequest, Webhook } from '#proto/webhooks/v1/webhooks.ts';
 import { findWebhook } from '../../domain/change-webhook.ts';
 import type { WebhookStore } from '../../domain/ports.ts';

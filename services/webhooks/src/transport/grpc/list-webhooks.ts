@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { ListWebhooksRequest, ListWebhooksResponse } from '#proto/webhooks/v1/webhooks.ts';
 import type { WebhookStore } from '../../domain/ports.ts';
 import { merchantOf, renderWebhook } from './webhook-message.ts';

@@ -1,4 +1,4 @@
-import type { UnaryHandler } from '#platform/grpc-server.ts';
+import type { UnaryHandler } from '#platform/grpc/server.ts';
 import type { UpdateWebhookRequest, Webhook } from '#proto/webhooks/v1/webhooks.ts';
 import type { updateWebhook } from '../../domain/update-webhook.ts';
 import { merchantOf, parseSettings, renderWebhook } from './webhook-message.ts';

@@ -1,4 +1,4 @@
-import type { CallContext } from '#platform/grpc-server.ts';
+import type { CallContext } from '#platform/grpc/server.ts';
 import { isId } from '#platform/ids.ts';
 import type { WebhookSettings as SettingsMessage, Webhook as WebhookMessage } from '#proto/webhooks/v1/webhooks.ts';
 import { errors } from '../../domain/errors.ts';
