@@ -91,13 +91,16 @@ export class GiftCardsBench {
   }
 
   /** Checks the whole database as `npm run verify-ledger` does. */
-  async verify(): Promise<LedgerReport> {
+  async verify(halvesMax?: number): Promise<LedgerReport> {
     return this.withDatabase((connection) =>
-      verifyLedger({
-        cards: cardCollection(connection),
-        entries: entryCollection(connection),
-        idempotency: idempotencyCollection(connection),
-      }),
+      verifyLedger(
+        {
+          cards: cardCollection(connection),
+          entries: entryCollection(connection),
+          idempotency: idempotencyCollection(connection),
+        },
+        halvesMax,
+      ),
     );
   }
 

@@ -77,6 +77,31 @@ test('a transfer whose entries do not add up to zero, though each card is right 
   expect(faults).toMatch(/^transfer [0-9a-f]{24}: its entries add up to 100$/);
 });
 
+test('with memory for one half of a transfer alone it counts and finds the same', async () => {
+  const move = async (key: string) => {
+    const transfer = {
+      securityCode: source.code,
+      destinationCardNumber: destination.card.cardNumber,
+      amountMinor: 10n,
+    };
+    await bench.client.transferBalance({ target: bench.target(source.card, key), ...transfer }, bench.caller);
+  };
+  for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await move(key);
+  expect(await bench.verify(1)).toEqual(await bench.verify());
+  const incoming = { ...ofCard(destination), type: 'TRANSFER_IN' };
+  await bench.withDatabase(async (db) => {
+    const entries = db.collection('entries');
+    const ids = await entries.distinct('_id', incoming);
+    await entries.deleteMany({ _id: { $in: ids.slice(0, 3) } });
+    await entries.updateOne({ _id: { $in: ids.slice(3) } }, { $inc: { amountMinor: 1 } });
+  });
+  const [whole, inShares] = [await bench.verify(), await bench.verify(1)];
+  expect(whole).toMatchObject({ transfers: 7 });
+  expect(whole.faults.filter((fault) => /^transfer .* (1 entries|add up to 1$)/.test(fault))).toHaveLength(4);
+  const sorted = (report: typeof whole) => ({ ...report, faults: [...report.faults].sort() });
+  expect(sorted(inShares)).toEqual(sorted(whole));
+});
+
 test('an entry of a card that is not there, and a card without its entries', async () => {
   const faults = await faultsAfter((db) =>
     db.collection('entries').updateMany(ofCard(source), { $set: { cardId: new ObjectId() } }),

@@ -1,9 +1,10 @@
 import type { mongo } from 'mongoose';
-import { balanceMinorMax } from '../domain/money.ts';
 import type { CardDocument } from './card-schema.ts';
 import { objectId } from './documents.ts';
 import type { EntryDocument } from './entry-schema.ts';
 import type { IdempotencyDocument } from './idempotency-schema.ts';
+import { CardCheck } from './verify-card.ts';
+import { type TransferReport, verifyTransfers } from './verify-transfers.ts';
 
 /** What {@link verifyLedger} counted, and every fault it found (the first {@link faultsMax}). */
 export interface LedgerReport {
@@ -30,18 +31,18 @@ const faultsMax = 100;
  * Proves a whole database: every balance is the sum of its entries and within its bounds, each card's entries are an
  * unbroken chain, every transfer has two entries that add up to zero, no entry is without a card, and no idempotency
  * record without its change. It may run while the service works: a card's entries up to its own entry count never change.
+ *
+ * @param halvesMax - transfers of which one entry alone is remembered at once; more take more passes
  */
-export async function verifyLedger(db: VerifiedCollections): Promise<LedgerReport> {
+export async function verifyLedger(db: VerifiedCollections, halvesMax?: number): Promise<LedgerReport> {
   const check = new LedgerCheck();
   const entriesBefore = await db.entries.countDocuments();
   for await (const cards of batches(db.cards.find({}).sort({ _id: 1 }))) {
-    const entries = await db.entries
-      .find({ merchantId: { $in: distinct(cards, 'merchantId') }, cardId: { $in: cards.map((card) => card._id) } })
-      .sort({ sequence: 1 })
-      .toArray();
-    check.cards(cards, entries);
+    // Card by card rather than all at once: a card may have very many.
+    const query = { merchantId: { $in: distinct(cards, 'merchantId') }, cardId: { $in: cards.map(({ _id }) => _id) } };
+    await check.cards(cards, db.entries.find(query).sort({ cardId: 1, sequence: 1 }));
   }
-  await check.openTransfers(db.entries);
+  for await (const report of verifyTransfers(db.entries, halvesMax)) check.transfers(report);
   if (check.entryCount < entriesBefore) {
     check.fault(`${entriesBefore - check.entryCount} entries belong to no card, or lie past their card's entry count`);
   }
@@ -57,82 +58,29 @@ class LedgerCheck {
   #faultCount = 0;
   readonly #faults: string[] = [];
   readonly #balances: Record<string, number> = {};
-  /** Transfers of which one entry has been seen; what stays here at the end is looked at again. */
-  readonly #open = new Map<string, number>();
 
   fault(text: string): void {
     this.#faultCount += 1;
     if (this.#faults.length < faultsMax) this.#faults.push(text);
   }
 
-  cards(cards: readonly CardDocument[], entries: readonly EntryDocument[]): void {
-    const byCard = Map.groupBy(entries, (entry) => entry.cardId.toHexString());
-    for (const card of cards) this.#card(card, byCard.get(card._id.toHexString()) ?? []);
+  /** @param entries - of these cards, those of one together, by sequence */
+  async cards(cards: readonly CardDocument[], entries: AsyncIterable<EntryDocument>): Promise<void> {
+    const checks = new Map(
+      cards.map((card) => [card._id.toHexString(), new CardCheck(card, (text) => this.fault(text))]),
+    );
+    for await (const entry of entries) checks.get(entry.cardId.toHexString())?.entry(entry);
+    for (const [index, check] of [...checks.values()].entries()) {
+      const { currency, balanceMinor } = cards[index]!;
+      this.#cardCount += 1;
+      this.entryCount += check.end();
+      this.#balances[currency] = (this.#balances[currency] ?? 0) + balanceMinor;
+    }
   }
 
-  #card(card: CardDocument, all: readonly EntryDocument[]): void {
-    const name = `card ${card._id.toHexString()}`;
-    const entries = all.filter((entry) => entry.sequence <= card.entryCount);
-    this.#cardCount += 1;
-    this.entryCount += entries.length;
-    this.#balances[card.currency] = (this.#balances[card.currency] ?? 0) + card.balanceMinor;
-    if (!Number.isSafeInteger(card.balanceMinor)) this.fault(`${name}: balance ${card.balanceMinor} is no integer`);
-    if (card.balanceMinor < 0) this.fault(`${name}: balance ${card.balanceMinor} is below zero`);
-    if (card.balanceMinor > balanceMinorMax) this.fault(`${name}: balance ${card.balanceMinor} is above the limit`);
-    if (entries.length !== card.entryCount) {
-      this.fault(`${name}: has ${entries.length} entries, not ${card.entryCount}`);
-    }
-    let balance = 0;
-    /** What is left of each redemption. */
-    const refundable = new Map<string, number>();
-    for (const [index, entry] of entries.entries()) {
-      const at = `${name}, entry ${entry._id.toHexString()}`;
-      if (entry.sequence !== index + 1) this.fault(`${at}: sequence ${entry.sequence}, not ${index + 1}`);
-      if (!entry.merchantId.equals(card.merchantId)) this.fault(`${at}: is of another merchant`);
-      if (entry.balanceBeforeMinor !== balance)
-        this.fault(`${at}: begins at ${entry.balanceBeforeMinor}, not ${balance}`);
-      balance += entry.amountMinor;
-      if (entry.balanceAfterMinor !== balance) this.fault(`${at}: ends at ${entry.balanceAfterMinor}, not ${balance}`);
-      this.#leg(entry);
-      if (entry.type === 'REDEMPTION') refundable.set(entry._id.toHexString(), -entry.amountMinor);
-      if (entry.refundOf !== undefined) {
-        const redemption = entry.refundOf.toHexString();
-        const left = (refundable.get(redemption) ?? 0) - entry.amountMinor;
-        if (left < 0) this.fault(`${at}: refunds ${-left} more than redemption ${redemption} was`);
-        refundable.set(redemption, left);
-      }
-    }
-    if (balance !== card.balanceMinor)
-      this.fault(`${name}: balance ${card.balanceMinor}, but entries sum to ${balance}`);
-  }
-
-  #leg(entry: EntryDocument): void {
-    const id = entry.transferId?.toHexString();
-    if (id === undefined) return;
-    const other = this.#open.get(id);
-    if (other === undefined) {
-      this.#open.set(id, entry.amountMinor);
-      return;
-    }
-    this.#open.delete(id);
-    this.#transferCount += 1;
-    if (other + entry.amountMinor !== 0)
-      this.fault(`transfer ${id}: its entries add up to ${other + entry.amountMinor}`);
-  }
-
-  /** A transfer that came while its cards were read shows one entry here; asked for by itself it has both. */
-  async openTransfers(entries: mongo.Collection<EntryDocument>): Promise<void> {
-    if (this.#open.size === 0) return;
-    const found = new Map<string, number[]>();
-    for await (const entry of entries.find({ transferId: { $exists: true } })) {
-      const id = entry.transferId?.toHexString() ?? '';
-      if (this.#open.has(id)) found.set(id, [...(found.get(id) ?? []), entry.amountMinor]);
-    }
-    for (const [id, legs] of found) {
-      this.#transferCount += 1;
-      const sum = legs.reduce((total, leg) => total + leg, 0);
-      if (legs.length !== 2 || sum !== 0) this.fault(`transfer ${id}: ${legs.length} entries that add up to ${sum}`);
-    }
+  transfers({ transfers, faults }: TransferReport): void {
+    this.#transferCount += transfers;
+    for (const fault of faults) this.fault(fault);
   }
 
   async records(records: readonly IdempotencyDocument[], db: VerifiedCollections): Promise<void> {
