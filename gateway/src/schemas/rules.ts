@@ -55,7 +55,7 @@ export const RulePayload = body({
   startsAt: optional(dateTime()),
   endsAt: optional(dateTime()).meta({ description: 'After `startsAt`.', examples: ['2027-02-28T23:59:59Z'] }),
   priority: integer({ min: 0, max: 1000, description: 'Higher comes first.' }).default(0),
-}).meta({ id: 'RulePayload' });
+}).meta({ id: 'RulePayload', description: 'At most 16,384 bytes as JSON.' });
 
 const conditionRead = z
   .discriminatedUnion('field', [

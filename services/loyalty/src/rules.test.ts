@@ -3,6 +3,7 @@ import type { Caller } from '#platform/grpc/caller.ts';
 import { newId } from '#platform/ids.ts';
 import { testCaller } from '#platform/testing.ts';
 import type { RuleSettings } from '#proto/loyalty/v1/loyalty.ts';
+import { rulesMax as rulesMaxByDefault } from './domain/rule.ts';
 import { type LoyaltyUnderTest, newMerchant, programNamed, startLoyalty } from './testing.ts';
 
 const rulesMax = 3;
@@ -131,3 +132,23 @@ describe('a rule', () => {
     await expect(loyalty.client.deleteRule({ programId, id }, caller)).rejects.toMatchObject(notFound);
   });
 });
+
+test('as many of the longest rules as a program may have are one page', async () => {
+  const own = await startLoyalty();
+  try {
+    const caller = newMerchant();
+    const { id: programId } = await own.client.createProgram(programNamed('Club'), caller);
+    const words = (characters: number) => Array.from({ length: 50 }, () => '\u{1F375}'.repeat(characters));
+    const of = (...lengths: number[]): RuleSettings => ({
+      ...settings,
+      conditions: lengths.map((length) => ({ field: 'transaction.category', operator: 'in', words: words(length) })),
+    });
+    const create = (longest: RuleSettings) => own.client.createRule({ programId, settings: longest }, caller);
+    await expect(create(of(79, 1))).rejects.toMatchObject({ kind: 'unprocessable' });
+    for (let made = 0; made < rulesMaxByDefault; made += 1) await create(of(78));
+    const { rules, total } = await own.client.listRules({ programId, page: undefined }, caller);
+    expect([rules.length, total]).toEqual([rulesMaxByDefault, rulesMaxByDefault]);
+  } finally {
+    await own.stop();
+  }
+}, 30_000);

@@ -53,6 +53,11 @@ describe('a rule is refused', () => {
       { conditions: many(21, { field: 'customer.points', operator: 'eq', value: 1 }) },
       ['conditions value_error'],
     ],
+    [
+      'that is too long, though each of its parts is within bounds',
+      { conditions: many(20, { field: 'transaction.category', operator: 'in', value: many(50, 'x'.repeat(100)) }) },
+      ['conditions value_error'],
+    ],
     ['that ends when it starts', { startsAt: day(1), endsAt: day(1) }, ['endsAt value_error']],
     ['on an unknown field', condition('customer.shoeSize', 'eq', 1), ['conditions.0.field literal_error']],
     ['on a field of every object', condition('toString', 'eq', 1), ['conditions.0.field literal_error']],

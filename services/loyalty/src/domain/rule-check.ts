@@ -6,6 +6,8 @@ import { ofTransaction, type RuleField, ruleActionTypes, ruleFields, ruleTrigger
 export const conditionsMax = 20;
 export const actionsMax = 10;
 const wordsMax = 50;
+/** As JSON in UTF-8, which is more than it takes on the wire: a page of `rulesMax` rules fits into one message of 4 MiB. */
+export const ruleBytesMax = 16 * 1024;
 const wordBounds = { min: 1, max: 100 };
 const amountBounds = { min: 0, max: 100_000_000 };
 const countBounds = { min: 0, max: 1_000_000_000 };
@@ -32,6 +34,12 @@ function checkRule(draft: RuleDraft): void {
       'actions',
       draft.actions.length >= 1 && draft.actions.length <= actionsMax,
       `there are 1 to ${actionsMax} actions`,
+    )
+    // Their words are what makes a rule long.
+    .rule(
+      'conditions',
+      Buffer.byteLength(JSON.stringify(draft)) <= ruleBytesMax,
+      `a rule has at most ${ruleBytesMax} bytes as JSON`,
     )
     .rule(
       'endsAt',
