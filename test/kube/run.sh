@@ -227,6 +227,7 @@ check "the ledger is right after it" verify_ledger
 
 # ------------------------------------------------------------------------------------------------------------ back and out
 check "helm rollback" helm rollback "$release" 1 -n "$namespace" --wait --timeout 4m
+check "the generated secrets are still the same" same_keys
 check "helm test after it" helm test "$release" -n "$namespace" --timeout 2m
 if [ "${keep:-}" != yes ]; then
   check "helm uninstall" helm uninstall "$release" -n "$namespace" --wait --timeout 2m
