@@ -111,7 +111,7 @@ describe('the owner is told by mail', () => {
     expect(on).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d UTC from 127\.0\.0\.0\/24/);
     await identity.client.disableMfa({ code: codes[0] ?? '' }, own.caller);
     const mails = await mailsTo(identity, email, 2);
-    expect(mails[1]).toMatch(/Subject: The second factor of your Tallycard account is off/);
+    expect(mails.join()).toMatch(/Subject: The second factor of your Tallycard account is off/);
     for (const told of [secret, ...codes]) expect(mails.join()).not.toContain(told);
   });
 
@@ -157,10 +157,12 @@ describe("resetting a user's MFA", () => {
     const [entry] = await rows('audit_logs').find({ subjectId: user.id, action: 'mfa_reset' }).toArray();
     expect(entry).toMatchObject({ actorId: admin.caller.userId, details: { wasOn: true, sessionsEnded: 1 } });
     expect(String(entry?.merchantId)).toBe(user.id);
-    const mails = await mailsTo(identity, email, 2);
-    expect(mails[1]).toMatch(/An administrator has taken the second factor/);
+    // Twice it was turned on; mails of about one moment arrive in any order.
+    const mails = await mailsTo(identity, email, 3);
+    const told = mails.filter((mail) => mail.includes('An administrator has taken the second factor'));
+    expect(told).toHaveLength(1);
     // Whose address that was is not the user's to know.
-    expect(mails[1]).not.toContain('127.0.0');
+    expect(told[0]).not.toContain('127.0.0');
   });
 
   test('of a user who has none ends its sessions, and sends no mail', async () => {
