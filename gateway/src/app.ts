@@ -54,7 +54,7 @@ export function createApp(config: GatewayConfig, overrides: Overrides = {}): Gat
   return {
     async start() {
       running = await start(config, { logger, registry, observe });
-      logger.info({ port: running.port }, 'gateway is ready');
+      logger.info({ port: running.port, startMs: Math.round(performance.now()) }, 'ready');
     },
     async stop() {
       await running?.stop();

@@ -135,7 +135,6 @@ export function createApp(config: IdentityConfig, overrides: Overrides = {}): Id
       const subscribe = overrides.subscribe ?? subscribeThrough(config, logger, registry);
       const subscription = subscribe(eventsOnly(auditEvents(context), logger));
       group.add('subscription', () => subscription.stop());
-      logger.info({ grpcPort }, 'identity is ready');
     },
     stop: () => resources.disposeAsync(),
     get grpcPort() {

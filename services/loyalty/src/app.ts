@@ -69,7 +69,6 @@ export function createApp(config: LoyaltyConfig, overrides: Overrides = {}): Loy
       resources.defer(() => servers.stop());
       grpcPort = servers.grpcPort;
       servers.setReady();
-      logger.info({ grpcPort }, 'loyalty is ready');
     },
     stop: () => resources.disposeAsync(),
     get grpcPort() {

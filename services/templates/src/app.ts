@@ -55,7 +55,6 @@ export function createApp(config: TemplatesConfig, overrides: Overrides = {}): T
       resources.defer(() => servers.stop());
       grpcPort = servers.grpcPort;
       servers.setReady();
-      logger.info({ grpcPort }, 'templates is ready');
     },
     stop: () => resources.disposeAsync(),
     get grpcPort() {

@@ -87,6 +87,7 @@ export async function startServers<Service>(config: ServiceConfig, served: Serve
     setReady: () => {
       ready = true;
       grpc.setServing(isReady());
+      logger.info({ grpcPort: grpc.port, startMs: Math.round(performance.now()) }, 'ready');
     },
     async stop() {
       ready = false;
