@@ -12,6 +12,7 @@ import type { SpanEnd, SpanStart } from '../telemetry/spans.ts';
 import { traced } from '../telemetry/tracing.ts';
 import { type Caller, signCaller } from './caller.ts';
 import { fromServiceError } from './errors.ts';
+import { FreshClient } from './fresh-client.ts';
 import { Repeats } from './repeats.ts';
 import { SharedCalls, type UnaryRpc } from './shared-calls-client.ts';
 import { faultStatuses, rpcAttributes } from './spans.ts';
@@ -53,7 +54,7 @@ export function createRpcClient<C extends Client>(
   address: string,
   callerSecret: Buffer,
 ): RpcClient<C> {
-  const client = new Constructor(address, credentials.createInsecure(), {
+  const options: ChannelOptions = {
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
@@ -64,8 +65,9 @@ export function createRpcClient<C extends Client>(
     'grpc.service_config_disable_resolution': 1,
     // A replica that goes is noticed at once; the half minute of the default would hide the one that took its place.
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
-  });
-  const calls = new SharedCalls(client);
+  };
+  const client = new FreshClient(() => new Constructor(address, credentials.createInsecure(), options));
+  const calls = new SharedCalls(() => client.current);
   const repeats = new Repeats();
   const close = () => {
     repeats.close();
@@ -76,7 +78,7 @@ export function createRpcClient<C extends Client>(
       if (name === 'close') return close;
       if (typeof name !== 'string' || name === 'then') return undefined;
       const known = cache as Record<string, unknown>;
-      known[name] ??= bindRpc(client, { calls, repeats, callerSecret }, name);
+      known[name] ??= bindRpc(client.current, { calls, repeats, callerSecret }, name);
       return known[name];
     },
   });

@@ -9,10 +9,11 @@ const outageWaitMsMax = 3_000;
 /** Calls that wait so at a time: an outage must not fill the caller with them. */
 const waitingMax = 256;
 /**
- * How grpc-js tells that no server has begun: HTTP/2's REFUSED_STREAM (RFC 9113, 8.7), which it repeats once itself, and
- * having none to send to. What no server began is carried out once, however often it is sent.
+ * How grpc-js tells that no server has begun: HTTP/2's REFUSED_STREAM (RFC 9113, 8.7), which it repeats once itself, having none
+ * to send to, and a client that was made anew. What no server began is carried out once, however often it is sent.
  */
-const neverBegun = /^Stream refused by server|No connection established|^Name resolution failed/;
+const neverBegun =
+  /^Stream refused by server|No connection established|^Name resolution failed|^Channel closed before call started/;
 
 /** Decides for the calls of one client whether they are sent again, and when. */
 export class Repeats {

@@ -52,10 +52,11 @@ const { share } = SharedCallsServiceService;
  * because setting a call up costs several times what a message does; a lone call goes as it is, and is not delayed.
  */
 export class SharedCalls {
-  readonly #client: Client;
+  readonly #client: () => Client;
   #waiting: Waiting[] = [];
 
-  constructor(client: Client) {
+  /** @param client gives the one to call now. */
+  constructor(client: () => Client) {
     this.#client = client;
   }
 
@@ -116,7 +117,7 @@ export class SharedCalls {
     let call: ClientUnaryCall | undefined;
     const cancel = () => call?.cancel();
     try {
-      call = rpc.call(this.#client, request, metadata, { deadline }, (error, response) => {
+      call = rpc.call(this.#client(), request, metadata, { deadline }, (error, response) => {
         signal?.removeEventListener('abort', cancel);
         if (error) reject(error);
         else resolve(response);
@@ -132,7 +133,7 @@ export class SharedCalls {
     const options = { deadline: batch[0]?.call.deadline ?? 0 };
     let stream: ClientReadableStream<ShareResponse>;
     try {
-      stream = this.#client.makeServerStreamRequest(
+      stream = this.#client().makeServerStreamRequest(
         share.path,
         share.requestSerialize,
         share.responseDeserialize,
