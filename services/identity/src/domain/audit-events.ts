@@ -1,6 +1,7 @@
 import type { DomainEvent } from '#platform/kafka/kafka.ts';
 import { type AuditActor, type AuditEntry, actorOf } from './audit-entry.ts';
-import type { ActorName, IdentityContext } from './ports.ts';
+import type { ActorName } from './audit-ports.ts';
+import type { IdentityContext } from './ports.ts';
 
 const unknown: AuditActor = { type: 'unknown' };
 

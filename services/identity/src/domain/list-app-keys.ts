@@ -1,7 +1,8 @@
 import type { Caller } from '#platform/grpc/caller.ts';
 import type { AppKey } from './app-key.ts';
 import { requireKeyManager } from './key-manager.ts';
-import type { IdentityContext, Listed, Window } from './ports.ts';
+import type { Listed, Window } from './paging.ts';
+import type { IdentityContext } from './ports.ts';
 
 /** The merchant's app keys, newest first. @throws AppError `forbidden`. */
 export async function listAppKeys(

@@ -1,7 +1,8 @@
 import type { Caller } from '#platform/grpc/caller.ts';
 import type { AuditEntry } from './audit-entry.ts';
+import type { AuditFilter } from './audit-ports.ts';
 import { refusal } from './errors.ts';
-import type { AuditFilter, IdentityContext } from './ports.ts';
+import type { IdentityContext } from './ports.ts';
 
 export interface ListAuditLogs extends AuditFilter {
   /** A part of the merchant's name. There is one merchant in an answer, so it keeps all or nothing. */

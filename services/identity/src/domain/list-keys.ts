@@ -1,7 +1,8 @@
 import type { Caller } from '#platform/grpc/caller.ts';
 import { requireKeyManager } from './key-manager.ts';
 import { type KeyWithLastUse, withLastUse } from './last-use.ts';
-import type { IdentityContext, Listed, Window } from './ports.ts';
+import type { Listed, Window } from './paging.ts';
+import type { IdentityContext } from './ports.ts';
 
 /** The merchant's hashed keys, newest first, expired ones too. @throws AppError `forbidden`. */
 export async function listKeys(

@@ -1,7 +1,8 @@
 import type { Caller } from '#platform/grpc/caller.ts';
 import { newId } from '#platform/ids.ts';
 import { type AuditEntry, type AuditedChange, actorOf } from './audit-entry.ts';
-import type { ActorNames, AuditLogStore, AuditRecorder, Clock } from './ports.ts';
+import type { ActorNames, AuditLogStore, AuditRecorder } from './audit-ports.ts';
+import type { Clock } from './ports.ts';
 
 /** Writes the entry of a change, in the transaction under way. */
 export function createAuditRecorder(auditLogs: AuditLogStore, names: ActorNames, now: Clock): AuditRecorder {

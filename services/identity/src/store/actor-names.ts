@@ -1,7 +1,7 @@
 import { type Connection, mongo } from 'mongoose';
 import { isId } from '#platform/ids.ts';
 import type { AuditActor } from '../domain/audit-entry.ts';
-import type { ActorName, ActorNames } from '../domain/ports.ts';
+import type { ActorName, ActorNames } from '../domain/audit-ports.ts';
 
 const collectionOf: Partial<Record<AuditActor['type'], string>> = {
   user: 'users',

@@ -1,7 +1,7 @@
 import { type Connection, mongo } from 'mongoose';
 import { isDuplicateKey } from '#platform/mongo/mongo.ts';
 import type { AuditEntry } from '../domain/audit-entry.ts';
-import type { AuditFilter, AuditLogStore } from '../domain/ports.ts';
+import type { AuditFilter, AuditLogStore } from '../domain/audit-ports.ts';
 import { type AuditLogRow, auditLogOfNobodySchema, auditLogSchema } from './audit-log-schema.ts';
 
 /** No more than the newest so many entries of a period are looked through; what is older needs a narrower period. */
