@@ -4,6 +4,7 @@ import { HttpRefusal } from '../errors.ts';
 import { Compressor, codingFor, compressedBytesMin } from './compressor.ts';
 import { type CorsOrigins, CorsPolicy } from './cors.ts';
 import { entityTag, isKnownToClient } from './entity-tag.ts';
+import { endLingering, isStillSending } from './lingering-close.ts';
 import { renderError } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { StaticDocument } from './static-document.ts';
@@ -22,8 +23,6 @@ export interface Reply {
 
 type Response = ServerResponse<IncomingMessage>;
 
-/** How long a refused client is listened to, in vain. */
-const lingerMsMax = 2_000;
 const neverStored = { 'Cache-Control': 'no-store' } as const;
 /** A client may keep it, and must ask each time whether it still holds. */
 const alwaysRevalidated = { 'Cache-Control': 'private, no-cache' } as const;
@@ -138,23 +137,6 @@ export class Responder {
     addVary(headers, this.#packedVary, given);
     return headers;
   }
-}
-
-/** A client that was not told to go on with its body sends none. */
-const isStillSending = ({ complete, headers }: IncomingMessage): boolean => !complete && headers.expect === undefined;
-
-/**
- * Ends the connection once the client has sent all, or had time to read the answer. One that is closed on a client in
- * mid-sentence is reset, and the answer may be lost.
- */
-function endLingering(response: Response, body: string): void {
-  response.write(body);
-  const end = () => {
-    clearTimeout(timer);
-    response.end();
-  };
-  const timer = setTimeout(end, lingerMsMax);
-  response.req.once('end', end).once('close', end).resume();
 }
 
 type MutableHeaders = Record<string, string | number>;

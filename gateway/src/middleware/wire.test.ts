@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { unavailable } from '#platform/errors.ts';
 import { ids, startTestGateway, type TestGateway } from '../testing.ts';
@@ -114,12 +116,26 @@ describe('bodies', () => {
     'a client in the middle of 20 MiB %s may finish its sentence, and reads the refusal',
     async (_what, headers, status) => {
       const wire = new Wire(gateway.port).say(requestText(redeem, headers));
-      for (let sent = 0; sent < 20; sent += 1) wire.say(Buffer.alloc(1_048_576, ' '));
-      await new Promise<void>((resolve) => wire.socket.write(' ', () => resolve()));
+      const mebibyte = Buffer.alloc(1_048_576, ' ');
+      for (let sent = 0; sent < 19; sent += 1) wire.say(mebibyte);
+      await new Promise<void>((resolve) => wire.socket.write(mebibyte, () => resolve()));
       const answer = await wire.hear();
       expect([statusesIn(answer), wire.socket.errored]).toEqual([[status], null]);
     },
   );
+
+  test('a refused client may finish although the gateway stood still for longer than it waits', async () => {
+    const wire = new Wire(gateway.port).say(requestText(redeem, { ...closing, 'Content-Length': '131072' }));
+    await once(wire.socket, 'data');
+    const half = Buffer.alloc(65_536, ' ');
+    wire.say(half);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
+    await setTimeout(100);
+    expect(wire.socket.readyState).toBe('open');
+    wire.say(half);
+    const answer = await wire.hear();
+    expect([statusesIn(answer), wire.socket.errored]).toEqual([[401], null]);
+  });
 
   test('a byte order mark is no fault', async () => {
     expect(statusesIn(await send(`\uFEFF${body}`))).toEqual([200]);
