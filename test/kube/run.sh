@@ -3,31 +3,18 @@
 # upgrades, loses pods, rolls back and uninstalls under load. Prints a line for each check and ends with their count.
 #   run.sh [--keep]      --keep: leave the release and the databases running
 # IMAGES_TAG: images that are loaded already, as TAG and TAG-next; they are built if it is not given.
-# KUBE_TOOLS: folder with kube-up.sh, ingress-up.sh and load-image.sh of the cluster.
+# KUBE_TOOLS: as in common.sh.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
-tools=${KUBE_TOOLS:-../shared/tools/kube}
-node=node_modules/.bin/node
+. "$here/common.sh"
 namespace=tallycard-test
 release=tallycard
 host=tallycard.test
 # Of TEST-NET-3, which nobody has.
 other_client=203.0.113.77
-work=$(mktemp -d)
-passed=0 failed=0 components_pid= ports=
+components_pid= ports=
 
-say() { printf '%s  %s\n' "$(date +%H:%M:%S)" "$*" >&2; }
-check() { # WHAT COMMAND...
-  local what=$1 out started=$SECONDS
-  shift
-  if out=$("$@" 2>&1); then
-    passed=$((passed + 1)) && echo "ok    $what ($((SECONDS - started)) s)"
-  else
-    failed=$((failed + 1)) && echo "FAIL  $what" && sed 's/^/      /' <<<"$out" | tail -n 30
-  fi
-}
-k() { kubectl -n "$namespace" "$@"; }
 finish() {
   local status=$?
   if [ "${keep:-}" != yes ] && [ -n "$components_pid" ]; then kill "$components_pid" 2>/dev/null; wait "$components_pid" 2>/dev/null; fi
@@ -39,21 +26,9 @@ trap 'exit 130' INT TERM
 [ "${1:-}" = --keep ] && keep=yes
 
 # ------------------------------------------------------------------------------------------ the cluster and its images
-say "the cluster"
-"$tools/kube-up.sh" && "$tools/ingress-up.sh" || exit 1
-eval "$(bash -c '. "$1/lib.sh"; echo "export KUBECONFIG=$KUBECONFIG_OUT PATH=$KUBE_BIN:\$PATH"' sh "$tools")"
-node_ip=$(kubectl get nodes -o 'jsonpath={.items[0].status.addresses[?(@.type=="InternalIP")].address}')
-curl -s -m 3 -o /dev/null "http://$node_ip/" || { echo "the node does not answer at its address" >&2; exit 1; }
+cluster_up
 
 tag=${IMAGES_TAG:-t$(date +%s)}
-images() {
-  "$here/build-images.sh" "$tag" >"$work/images" || return 1
-  while read -r image; do
-    buildah push --quiet "$image" "docker-archive:$work/image.tar:$image" || return 1
-    "$tools/load-image.sh" "$work/image.tar" --tag "${image%:*}:$tag-next" || return 1
-    rm "$work/image.tar"
-  done <"$work/images"
-}
 below_350_mb() {
   local size
   while read -r image; do
@@ -64,7 +39,7 @@ below_350_mb() {
 }
 if [ -z "${IMAGES_TAG:-}" ]; then
   say "the images"
-  check "images are built and loaded" images
+  check "images are built and loaded" make_images
   check "each image is below 350 MB" below_350_mb
 fi
 
@@ -76,9 +51,7 @@ for _ in $(seq 120); do [ -f "$work/data/components.json" ] && break; sleep 1; d
 uri() { "$node" -p "JSON.parse(require('fs').readFileSync('$work/data/components.json')).$1"; }
 [ -f "$work/data/components.json" ] || { cat "$work/components.log" >&2; exit 1; }
 
-kubectl delete namespace "$namespace" --ignore-not-found --wait >/dev/null 2>&1
-kubectl create namespace "$namespace" >/dev/null
-kubectl label namespace "$namespace" pod-security.kubernetes.io/enforce=restricted >/dev/null
+new_namespace
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$host" \
   -addext "subjectAltName=DNS:$host" -keyout "$work/tls.key" -out "$work/tls.crt" 2>/dev/null
 k create secret tls tallycard-test-tls --cert "$work/tls.crt" --key "$work/tls.key" >/dev/null
@@ -108,67 +81,16 @@ keys() { k get secret $release-caller $release-identity $release-giftcards $rele
 keys_before=$(keys)
 
 # --------------------------------------------------------------------------------------------------- jobs in the cluster
-base_url=http://$(k get svc $release-gateway -o 'jsonpath={.spec.clusterIP}')
-identity_ip=$(k get pod -l app.kubernetes.io/component=identity -o 'jsonpath={.items[0].status.podIP}')
-provision() {
-  BASE_URL=$base_url IDENTITY_ADDR=$identity_ip:50051 \
-    CALLER_SECRET=$(k get secret $release-caller -o 'jsonpath={.data.CALLER_SECRET}' | base64 -d) \
-    "$node" test/kube/provision.ts >"$work/merchant.json"
-}
+use_release
 check "a merchant is made" provision
-merchant() { "$node" -p "JSON.parse(require('fs').readFileSync('$work/merchant.json')).$1"; }
-
-start_job() { # NAME SCRIPT BASE_URL [NAME=VALUE...]
-  local name=$1 script=$2 url=$3 env=
-  shift 3
-  for pair in "$@"; do env+="
-            - {name: ${pair%%=*}, value: \"${pair#*=}\"}"; done
-  k delete job "$name" --ignore-not-found --wait >/dev/null
-  k apply -f - >/dev/null <<EOF
-apiVersion: batch/v1
-kind: Job
-metadata: {name: $name}
-spec:
-  backoffLimit: 0
-  activeDeadlineSeconds: 600
-  template:
-    metadata: {labels: {app: tallycard-load}}
-    spec:
-      restartPolicy: Never
-      automountServiceAccountToken: false
-      hostAliases: [{ip: "$node_ip", hostnames: [$host]}]
-      securityContext: {runAsNonRoot: true, runAsUser: 65532, seccompProfile: {type: RuntimeDefault}}
-      containers:
-        - name: job
-          image: localhost/tallycard-gateway:$tag
-          imagePullPolicy: Never
-          command: [node, /jobs/$script]
-          securityContext: {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}
-          env:
-            - {name: BASE_URL, value: "$url"}
-            - {name: TOKEN, value: "$(merchant accessToken)"}
-            - {name: PROGRAM_ID, value: "$(merchant programId)"}
-            - {name: NODE_EXTRA_CA_CERTS, value: /jobs/ca.crt}$env
-          volumeMounts: [{name: jobs, mountPath: /jobs}]
-      volumes: [{name: jobs, configMap: {name: jobs}}]
-EOF
-}
-job_ends_well() { # NAME SECONDS
-  local end=$((SECONDS + $2)) state
-  while [ $SECONDS -lt $end ]; do
-    state=$(k get job "$1" -o 'jsonpath={.status.succeeded}/{.status.failed}')
-    case "$state" in 1/*) k logs "job/$1" | tail -n 1; return 0 ;; */1) k logs "job/$1" | tail -n 25; return 1 ;; esac
-    sleep 1
-  done
-  k logs "job/$1" | tail -n 25
-  return 1
-}
-still_running() { [ "$(k get job "$1" -o 'jsonpath={.status.active}')" = 1 ] || { echo "the load was over before"; return 1; }; }
-load_has_begun() { for _ in $(seq 60); do k logs "job/$1" 2>/dev/null | grep -q 'load begins' && return 0; sleep 1; done; k describe "job/$1"; k logs "job/$1"; return 1; }
 verify_ledger() { MONGODB_URI=$(uri mongodbUri) MONGODB_DATABASE=tallycard_giftcards "$node" services/giftcards/src/verify-ledger-main.ts; }
 
 start_job journey journey.mjs "https://$host"
 check "the main job, through the Ingress with TLS" job_ends_well journey 120
+
+gateways=$(k get pods -l app.kubernetes.io/component=gateway -o 'jsonpath={.items[*].status.podIP}' | tr ' ' ,)
+start_job revocation revocation.mjs "$base_url" GATEWAYS="$gateways"
+check "every gateway refuses a frozen and a deleted key within a second" job_ends_well revocation 60
 
 # ------------------------------------------------------------------------------------------------ the client's own address
 balance_check() { # CARD CURL_OPTION...
@@ -223,9 +145,30 @@ check "pods are killed at random for two minutes" kill_pods
 check "every transfer was acknowledged in the end" job_ends_well chaos 300
 check "the ledger is right after it" verify_ledger
 
+# ------------------------------------------------------------------------------------------------------- keys are changed
+set_card_keys() { # RING
+  k patch secret "$release-giftcards" --type merge -p "{\"stringData\":{\"CARD_ENCRYPTION_KEYS\":\"$1\"}}" &&
+    k rollout restart "deploy/$release-giftcards" && k rollout status "deploy/$release-giftcards" --timeout=90s
+}
+change_card_key() { # the four steps of docs/operations.md
+  local old new
+  old=$(k get secret "$release-giftcards" -o 'jsonpath={.data.CARD_ENCRYPTION_KEYS}' | base64 -d)
+  new=k2:$(openssl rand -base64 32)
+  set_card_keys "$old,$new" && set_card_keys "$new,$old" || return 1
+  k exec "deploy/$release-giftcards" -- node services/giftcards/src/reseal-main.ts || return 1
+  set_card_keys "$new"
+}
+start_job rekey load.mjs "$base_url" DURATION_S=90 CLIENTS=4 STRICT=true
+check "load begins" load_has_begun rekey
+check "the key that cards are sealed with is changed under load" change_card_key
+check "no request failed meanwhile" job_ends_well rekey 200
+start_job unsealed journey.mjs "https://$host"
+check "the main job with the new key alone" job_ends_well unsealed 120
+keys_before=$(keys)
+
 # ------------------------------------------------------------------------------------------------------------ back and out
 check "helm rollback" helm rollback "$release" 1 -n "$namespace" --wait --timeout 4m
-check "the generated secrets are still the same" same_keys
+check "the secrets are as they were changed to" same_keys
 check "helm test after it" helm test "$release" -n "$namespace" --timeout 2m
 if [ "${keep:-}" != yes ]; then
   check "helm uninstall" helm uninstall "$release" -n "$namespace" --wait --timeout 2m
@@ -238,5 +181,4 @@ if [ "${keep:-}" != yes ]; then
   }
   check "it leaves the secrets that the data is sealed with, and nothing else" only_data
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary
