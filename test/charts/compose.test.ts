@@ -47,14 +47,14 @@ test('every image that is pulled has a version', () => {
   }
 });
 
-test('MongoDB is a replica set that begins by itself, under the name that clients ask for', () => {
+test('MongoDB is a replica set of one that begins by itself, and is named directly', () => {
   const { command = [], healthcheck } = service('mongodb');
   const name = command[command.indexOf('--replSet') + 1];
   expect(healthcheck?.test.at(-1)).toContain(
     `rs.initiate({_id: '${name}', members: [{_id: 0, host: 'mongodb:27017'}]})`,
   );
   for (const { environment = {} } of Object.values(file.services)) {
-    if (environment.MONGODB_URI) expect(environment.MONGODB_URI).toBe(`mongodb://mongodb:27017/?replicaSet=${name}`);
+    if (environment.MONGODB_URI) expect(environment.MONGODB_URI).toBe('mongodb://mongodb:27017/?directConnection=true');
   }
 });
 

@@ -32,6 +32,9 @@ export async function connectMongo(config: MongoConfig, logger: Logger): Promise
     });
     try {
       await connection.asPromise();
+      // One that is named directly answers as soon as it runs, also while it waits to be made a replica set.
+      const { isWritablePrimary } = await connection.getClient().db('admin').command({ hello: 1 });
+      if (isWritablePrimary !== true) throw new Error('MongoDB runs, but takes no writes yet');
       traceCommands(connection);
       return connection;
     } catch (error) {
