@@ -7,12 +7,13 @@ import { Confirmation } from '../schemas/common.ts';
 import { RuleRead } from '../schemas/rules.ts';
 import { type Route, route } from './route.ts';
 
-const common = { tag: 'Loyalty', auth: 'bearer', public: true, since: '1.0.2' } as const;
+const common = { tag: 'Loyalty', auth: 'bearer', public: true } as const;
 const rules = '/v2/loyalty/programs/:programId/rules';
 
 export const ruleRoutes: readonly Route[] = [
   route({
     ...common,
+    since: '1.0.2',
     method: 'get',
     path: rules,
     operationId: 'listRules',

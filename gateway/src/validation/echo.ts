@@ -6,6 +6,8 @@ export const concealed = '[secret]';
 // By name, loosely: a misspelt field may hold the secret just as well.
 const secretName = /pass.?(w|phrase|code)|secret|token|code$|keys?$|^pin$|cvv|cvc|card.?num/i;
 const cardNumberLike = /^\d[\d -]{10,}\d$/;
+/** A document that was sent as a text, or as a name: encoded twice, or as a form. What is in it goes by no name here. */
+const documentLike = /^\s*["[{]|"\s*:/;
 const textLengthMax = 1_000;
 const membersMax = 200;
 const depthMax = 16;
@@ -24,9 +26,14 @@ export function echo(value: unknown, name = '', depth = 0): unknown {
   if (depth >= depthMax) return null;
   if (Array.isArray(value)) return value.slice(0, membersMax).map((item) => echo(item, name, depth + 1));
   const entries = Object.entries(value).slice(0, membersMax);
-  return Object.fromEntries(entries.map(([key, member]) => [key, echo(member, key, depth + 1)]));
+  return Object.fromEntries(entries.map(([key, member]) => [echoName(key), echo(member, key, depth + 1)]));
 }
 
+/** The name of a field that is safe to send back. */
+export const echoName = (name: string): string => (isSecretText(name) ? concealed : name);
+
+const isSecretText = (text: string): boolean => cardNumberLike.test(text) || documentLike.test(text);
+
 function isSecret(value: unknown, name: string): boolean {
-  return secretName.test(name) || (typeof value === 'string' && cardNumberLike.test(value));
+  return secretName.test(name) || (typeof value === 'string' && isSecretText(value));
 }

@@ -48,6 +48,17 @@ test('no secret is echoed: not by itself, nested, misspelt, as a list item or in
   expect(JSON.stringify(items)).not.toMatch(/hunter2|0017/);
 });
 
+test.each([
+  ['a document sent as a text', JSON.stringify({ securityCode: 'hunter2' })],
+  ['a text alone', 'hunter2'],
+  ['a document sent as a form, which makes it a name', { '{"password":"hunter2"}': '' }],
+  ['a document in a field', { name: 'ab', securityCode: '123456', memo: ' {"pin":"hunter2"}' }],
+])('no secret is echoed of %s', (_what, value) => {
+  const items = itemsOf(value);
+  expect(items.length).toBeGreaterThan(0);
+  expect(JSON.stringify(items)).not.toContain('hunter2');
+});
+
 test('a list item is named by its place', () => {
   expect(itemsOf({ name: 'ab', securityCode: '123456', tags: ['a', 5] })[0]).toMatchObject({
     loc: ['body', 'tags', '1'],

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ValidationItem } from '#platform/errors.ts';
-import { echo } from './echo.ts';
+import { concealed, echo, echoName } from './echo.ts';
 import { Fault, faults } from './fault.ts';
 
 /** The part of a request that a value was sent in; the first element of `loc`. */
@@ -35,9 +35,9 @@ function itemAt(source: Source, value: unknown, path: readonly PropertyKey[], fa
   const echoed = fault.type === 'missing' ? path.slice(0, -1) : path;
   return {
     type: fault.type,
-    loc: [source, ...path.map(String)],
+    loc: [source, ...path.map((part) => echoName(String(part)))],
     msg: fault.msg,
-    input: echo(at(value, echoed), fieldName(echoed)),
+    input: typeof value === 'string' ? concealed : echo(at(value, echoed), fieldName(echoed)),
     ...(fault.ctx && { ctx: fault.ctx }),
   };
 }

@@ -115,6 +115,7 @@ test('each filter narrows, and together they narrow more', async () => {
   expect(await found({ actorName: '@EXAMPLE.com' })).toEqual([byUser.id]);
   expect(await found({ actorName: '.*' })).toEqual([]);
   expect(await found({ subjectName: 'Owner' })).toEqual([]);
+  expect(await found({ actorName: 'own\0' })).toEqual([]);
   expect(await found({ merchantName: 'hop l' })).toHaveLength(2);
   expect(await found({ merchantName: 'other' })).toEqual([]);
   expect(await found({ actions: ['gift_card_redeemed', 'login_failed'] })).toEqual([byKey.id]);
@@ -122,6 +123,20 @@ test('each filter narrows, and together they narrow more', async () => {
   expect(await found({ from: new Date(at(2)) })).toEqual([byKey.id]);
   expect(await found({ to: new Date(at(1)) })).toEqual([byUser.id]);
   expect(await found({ actorId: key.credentialId, actions: ['gift_card_transferred'] })).toEqual([]);
+});
+
+test('whom a change concerns is found by id, and by a part of name or e-mail', async () => {
+  const { user, email, caller: own } = await provisionTestMerchant(identity);
+  const found = async (filter: Partial<ListAuditLogsRequest>) =>
+    (await list({ resourceTypes: ['user'], ...filter }, own)).items.map(({ resourceId }) => resourceId);
+  for (const filter of [
+    { subjectId: user.id },
+    { subjectName: 'OWNER' },
+    { subjectName: email.slice(3).toUpperCase() },
+  ]) {
+    expect(await found(filter)).toEqual([user.id]);
+  }
+  for (const filter of [{ subjectId: newId() }, { subjectName: 'nobody' }]) expect(await found(filter)).toEqual([]);
 });
 
 test('pages are exact, newest first', async () => {

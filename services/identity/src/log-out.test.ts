@@ -41,7 +41,11 @@ describe('logging out', () => {
     );
     const { token = '' } = await identity.client.createAppKey({ name: 'Till' }, merchant.caller);
     for (const key of [secret, token]) {
-      await expect(logOut(key)).rejects.toMatchObject({ kind: 'forbidden', code: 'forbidden' });
+      await expect(logOut(key)).rejects.toMatchObject({
+        kind: 'forbidden',
+        code: 'forbidden',
+        details: { scope: 'user' },
+      });
       await expect(authenticate(key)).resolves.toBeDefined();
     }
   });

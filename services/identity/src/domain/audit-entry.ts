@@ -44,6 +44,7 @@ export interface AuditedChange {
   /** The person whom it concerns. */
   readonly subjectId?: string;
   readonly subjectName?: string;
+  readonly subjectEmail?: string;
   /** Small, and never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** In place of the caller's, for callers who have none yet (a log-in) or act on another (an administrator). */
@@ -67,6 +68,7 @@ export interface AuditEntry {
   readonly actorEmail?: string;
   readonly subjectId?: string;
   readonly subjectName?: string;
+  readonly subjectEmail?: string;
   readonly ipAddress?: string;
   readonly userAgent?: string;
   readonly requestId?: string;
@@ -83,5 +85,6 @@ export function actorOf({ kind, userId, credentialId }: Omit<Caller, 'merchantId
 /** How the audit log names a user. */
 export function aboutUser({ id, name, email }: { id: string; name?: string; email: string }) {
   const shown = name ?? email;
-  return { resourceType: 'user', resourceId: id, resourceName: shown, subjectId: id, subjectName: shown } as const;
+  const subject = { subjectId: id, subjectName: shown, subjectEmail: email };
+  return { resourceType: 'user', resourceId: id, resourceName: shown, ...subject } as const;
 }

@@ -79,7 +79,8 @@ interface Taken {
 
 async function take(context: Context, origin: Caller, { id, submission, code, now }: Taken) {
   const before = await context.signups.get(id);
-  if (before === undefined) throw refusal.signupGone();
+  // It was purged, or made its account, just now.
+  if (before === undefined || before.completed !== undefined) throw refusal.signupGone();
   const user = (await context.users.findByEmail(before.email))?.user;
   const { signup, mails } = submit(before, user === undefined ? submission : undefined, origin.ip, now);
   await context.signups.save(signup);

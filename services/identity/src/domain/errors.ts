@@ -23,7 +23,9 @@ export const refusal = {
     new AppError('rate_limited', 'rate_limited', 'Too many wrong codes. Wait before you try another.', {
       retryAfterSeconds,
     }),
-  forbidden: () => new AppError('forbidden', 'forbidden', 'This credential may not do that.'),
+  /** @param scope who may, in the place of a scope that no key can be given. */
+  forbidden: (scope: 'user' | 'admin' = 'user') =>
+    new AppError('forbidden', 'forbidden', 'This credential may not do that.', { scope }),
   appKeyNotFound: () => notFound('app key'),
   keyNotFound: () => notFound('key'),
   keyNotActive: (status: 'frozen' | 'expired') =>

@@ -9,6 +9,6 @@ import type { User } from './user.ts';
  */
 export async function requireAdmin(context: Pick<IdentityContext, 'users'>, caller: Caller): Promise<User> {
   const user = caller.kind === 'user' ? await context.users.get(caller.userId) : undefined;
-  if (!user?.active || !user.admin) throw refusal.forbidden();
+  if (!user?.active || !user.admin) throw refusal.forbidden('admin');
   return user;
 }

@@ -111,7 +111,10 @@ export function madeAccount({ completed }: Signup, codeHash: string, now: Date):
   return completed !== undefined && completed.codeHash === codeHash && completed.expiresAt > now;
 }
 
-/** What is left once the account is made: every other code is void, and every password but the account's is gone. */
+/**
+ * What is left once the account is made: every other code is void, and every password but the account's is gone. It no
+ * longer stands in for its e-mail, whose next sign-up is that of an e-mail that has a user already.
+ */
 export function complete(signup: Signup, { codeHash, expiresAt }: SignupSubmission): Signup {
   return { ...signup, submissions: [], completed: { codeHash, expiresAt } };
 }

@@ -14,6 +14,7 @@ export interface AuditLogRow {
   actorEmail?: string;
   subjectId?: string;
   subjectName?: string;
+  subjectEmail?: string;
   ipAddress?: string;
   userAgent?: string;
   requestId?: string;
@@ -35,6 +36,7 @@ const fields = () =>
     actorEmail: String,
     subjectId: String,
     subjectName: String,
+    subjectEmail: String,
     ipAddress: String,
     userAgent: String,
     requestId: String,

@@ -62,18 +62,27 @@ function indexedOf({ actorId, actions }: AuditFilter): object {
 }
 
 function conditionsOf({ subjectId, subjectName, actorName, resourceTypes }: AuditFilter): object {
+  const named = [
+    ...(subjectName === undefined ? [] : [either('subjectName', 'subjectEmail', subjectName)]),
+    ...(actorName === undefined ? [] : [either('actorName', 'actorEmail', actorName)]),
+  ];
   return {
     ...(subjectId !== undefined && { subjectId }),
-    ...(subjectName !== undefined && { subjectName: containing(subjectName) }),
-    ...(actorName !== undefined && {
-      $or: [{ actorName: containing(actorName) }, { actorEmail: containing(actorName) }],
-    }),
+    ...(named.length > 0 && { $and: named }),
     ...(resourceTypes.length > 0 && { resourceType: { $in: [...resourceTypes] } }),
   };
 }
 
-/** A literal text in any case: every character that means something to a regular expression is escaped. */
-const containing = (text: string) => ({ $regex: text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), $options: 'i' });
+const either = (name: string, email: string, text: string) => ({
+  $or: [{ [name]: containing(text) }, { [email]: containing(text) }],
+});
+
+/**
+ * A literal text in any case: every character that means something to a regular expression is escaped. MongoDB refuses
+ * the zero character, which no name has.
+ */
+const containing = (text: string) =>
+  text.includes('\0') ? { $in: [] } : { $regex: text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), $options: 'i' };
 
 function toRow({ id, merchantId, details, ...entry }: AuditEntry): AuditLogRow {
   const ids = { _id: new mongo.ObjectId(id), merchantId: new mongo.ObjectId(merchantId) };
