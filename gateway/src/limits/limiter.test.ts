@@ -79,13 +79,6 @@ test('a probe ends with the limiter', async () => {
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('giving back waits for nobody and fails nobody', async () => {
-  shared.isOn = false;
-  limiter.giveBack('a');
-  await jest.advanceTimersByTimeAsync(0);
-  expect(shared.seen).toEqual([{ windows: [], giveBackKey: 'a' }]);
-});
-
 test('calls metered without Redis are handed to it once it is back, in bounded batches, and each once', async () => {
   const meterOf = (key: string) => ({
     ...{ usageKey: `usage:{${key}}:2026-11`, dirtyMember: `${key}:2026-11` },

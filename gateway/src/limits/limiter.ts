@@ -51,13 +51,6 @@ export class Limiter {
     return statesOf(group, counted, this.#now());
   }
 
-  /** Takes one off a window again, in the background. */
-  giveBack(giveBackKey: string): void {
-    this.count({ windows: [], giveBackKey }, 'count-locally').catch((error: unknown) => {
-      this.#logger.error({ err: error }, 'a count was not given back');
-    });
-  }
-
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#probing);

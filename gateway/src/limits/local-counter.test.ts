@@ -39,13 +39,17 @@ test('a month goes on from the calls that are stored', () => {
   expect(local.count({ windows: [], meter: meter(6, 4) }, 0).calls).toBe(7);
 });
 
-test('giving back takes one off', () => {
+test('what is only looked at refuses when it is full, and is not counted', () => {
   const local = new LocalCounter();
   const windows = [windowOf('a', 5)];
   local.count({ windows }, 0);
-  local.count({ windows: [], giveBackKey: 'a' }, 0);
-  local.count({ windows: [], giveBackKey: 'a' }, 0);
-  expect(local.count({ windows }, 0).counts).toEqual([1]);
+  const look = { windows: [{ ...windowOf('a', 5), lookOnly: true as const }] };
+  for (let i = 0; i < 9; i += 1) expect(local.count(look, 0).counts).toEqual([2]);
+  expect(local.count({ windows }, 0).counts).toEqual([2]);
+  for (let i = 0; i < 9; i += 1) local.count({ windows }, 0);
+  const other = windowOf('b', 5);
+  expect(local.count({ windows: [...look.windows, other] }, 0).counts).toEqual([6, 1]);
+  expect(local.count({ windows: [other] }, 0).counts).toEqual([1]);
 });
 
 test('it is bounded: ended windows make room first, then the oldest', () => {

@@ -31,21 +31,21 @@ export class LocalCounter {
   }
 
   /** @param now ms since 1970. */
-  count({ windows, meter, giveBackKey }: LimitGroup, now: number): Counted {
+  count({ windows, meter }: LimitGroup, now: number): Counted {
     const counted = windows.map(({ key, policy }) => this.#entry(key, now + policy.windowMs, now));
     const calls = meter === undefined ? undefined : this.#entry(meter.usageKey, meter.endsAt, now);
     if (calls !== undefined && meter !== undefined) calls.count = Math.max(calls.count, meter.callsStored);
     const windowFull = windows.some(({ policy }, index) => (counted[index]?.count ?? 0) >= policy.quota);
     const monthFull = meter?.policy !== undefined && (calls?.count ?? 0) >= meter.policy.quota;
     const refused = windowFull || monthFull;
-    if (giveBackKey !== undefined) this.#giveBack(giveBackKey);
     const answer = {
       counts: counted.map(({ count }) => count + 1),
       leftMs: counted.map(({ endsAt }) => endsAt - now),
       calls: calls === undefined ? 0 : calls.count + 1,
     };
     if (!refused && meter !== undefined) this.#own(meter);
-    if (!refused) for (const entry of calls === undefined ? counted : [...counted, calls]) entry.count += 1;
+    const countedIn = counted.filter((_, index) => !windows[index]?.lookOnly);
+    if (!refused) for (const entry of calls === undefined ? countedIn : [...countedIn, calls]) entry.count += 1;
     return answer;
   }
 
@@ -87,10 +87,5 @@ export class LocalCounter {
     if (this.#entries.size < this.#keysMax) return;
     const oldest = this.#entries.keys().next();
     if (!oldest.done) this.#entries.delete(oldest.value);
-  }
-
-  #giveBack(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry !== undefined && entry.count > 0) entry.count -= 1;
   }
 }

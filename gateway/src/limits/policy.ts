@@ -12,6 +12,8 @@ export interface Window {
   readonly policy: Policy;
   /** Where it is counted. */
   readonly key: string;
+  /** A full one refuses the request, which is not counted in it: whether it is to be is not known yet. */
+  readonly lookOnly?: true;
 }
 
 /** The metered calls of an API key in the running month. */
@@ -28,12 +30,10 @@ export interface Meter {
   readonly endsAt: number;
 }
 
-/** What one request is counted in: in all of it or, when any part is full, in none. */
+/** What one request is counted in: in all of it (but for what is only looked at) or, when any part is full, in none. */
 export interface LimitGroup {
   readonly windows: readonly Window[];
   readonly meter?: Meter | undefined;
-  /** A window that the request was counted in too early: one is taken off again. */
-  readonly giveBackKey?: string | undefined;
 }
 
 /** How a policy stands after a request was counted, or refused. */
@@ -57,21 +57,22 @@ export interface Counted {
 /** Relates what was counted to the quotas. `now` in ms since 1970. */
 export function statesOf({ windows, meter }: LimitGroup, counted: Counted, now: number): LimitState[] {
   const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
-  const attempts = windows.map(({ policy }, index) => ({
+  const attempts = windows.map(({ policy, lookOnly = false }, index) => ({
     policy,
+    lookOnly,
     count: counted.counts[index] ?? 0,
     resetSeconds: seconds(counted.leftMs[index] ?? 0),
     isMonth: false,
   }));
   if (meter?.policy !== undefined) {
     const resetSeconds = seconds(meter.endsAt - now);
-    attempts.push({ policy: meter.policy, count: counted.calls, resetSeconds, isMonth: true });
+    attempts.push({ policy: meter.policy, lookOnly: false, count: counted.calls, resetSeconds, isMonth: true });
   }
   const refused = attempts.some(({ policy, count }) => count > policy.quota);
-  return attempts.map(({ policy, count, resetSeconds, isMonth }) => ({
+  return attempts.map(({ policy, lookOnly, count, resetSeconds, isMonth }) => ({
     policy,
     // A refused request is counted nowhere.
-    remaining: Math.max(0, policy.quota - (refused ? count - 1 : count)),
+    remaining: Math.max(0, policy.quota - (refused || lookOnly ? count - 1 : count)),
     resetSeconds,
     exceeded: count > policy.quota,
     isMonth,

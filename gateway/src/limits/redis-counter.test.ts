@@ -112,16 +112,15 @@ test('a call that a window refuses is not metered', async () => {
   expect(await redis.sIsMember('usage:dirty', refusedFirst.dirtyMember)).toBe(0);
 });
 
-test('giving back takes one off, and never makes debts', async () => {
-  const window = windowOf(10);
+test('what is only looked at refuses when it is full, and is not counted', async () => {
+  const [window, other] = [windowOf(2), windowOf(10)];
+  const look = { windows: [{ ...window, lookOnly: true as const }, other] };
+  expect(await countsOf(look, 2)).toEqual([1, 1]);
+  expect(await redis.exists(window.key)).toBe(0);
   await countsOf({ windows: [window] }, 2);
-  for (const left of ['1', '0', '0']) {
-    await counter.count({ windows: [], giveBackKey: window.key });
-    expect(await redis.get(window.key)).toBe(left);
-  }
-  const unknown = windowOf(10);
-  await counter.count({ windows: [], giveBackKey: unknown.key });
-  expect(await redis.exists(unknown.key)).toBe(0);
+  expect(await redis.pTTL(window.key)).toBeGreaterThan(0);
+  expect((await counter.count(look)).counts).toEqual([3, 3]);
+  expect([await redis.get(window.key), await redis.get(other.key)]).toEqual(['2', '2']);
 });
 
 test('requests of one turn share a call, up to 128, and each gets its own answer', async () => {
@@ -131,7 +130,7 @@ test('requests of one turn share a call, up to 128, and each gets its own answer
     if (index % 3 === 0) return { windows: [shared] };
     return index % 3 === 1
       ? { windows: [windowOf(5), shared], meter }
-      : { windows: [shared], giveBackKey: 'test:none' };
+      : { windows: [{ ...windowOf(5), lookOnly: true }, shared] };
   });
   const answers = await Promise.all(groups.map((group) => counter.count(group)));
   expect(call).toHaveBeenCalledTimes(3);

@@ -14,9 +14,9 @@ const stallsMax = 3;
 const usageKeptMs = 70 * 86_400_000;
 const dirtyKey = 'usage:dirty';
 
-// Of each group: how many windows, their quotas and lengths; 1 or 0 for a meter, with its bound (-1: none), the calls
-// stored and its member of the dirty set; 1 or 0 for a window to give back to. A group is counted whole or not at all,
-// and the counts that are answered include the request, so that a count over its quota is a refusal.
+// Of each group: how many windows, their quotas, lengths, and 1 or 0 for whether the request is counted in them; 1 or 0
+// for a meter, with its bound (-1: none), the calls stored and its member of the dirty set. A group is counted whole or
+// not at all, and the counts that are answered include the request, so that a count over its quota is a refusal.
 const countScript = `
 local key, arg, answer = 1, 1, {}
 local function count(name, span)
@@ -31,12 +31,13 @@ end
 while arg <= #ARGV do
   local windows, first, full = tonumber(ARGV[arg]), #answer, false
   arg = arg + 1
+  local args = arg
   for i = 1, windows do
     local used, left = count(KEYS[key + i], ARGV[arg + 1])
     full = full or used > tonumber(ARGV[arg])
     answer[#answer + 1] = used
     answer[#answer + 1] = left
-    arg = arg + 2
+    arg = arg + 3
   end
   local metered = ARGV[arg] == '1'
   arg = arg + 1
@@ -55,17 +56,12 @@ while arg <= #ARGV do
     answer[#answer + 1] = calls + 1
     arg = arg + 3
   end
-  if full then
-    for i = 1, windows do
+  for i = 1, windows do
+    if full or ARGV[args + i * 3 - 1] == '0' then
       if answer[first + i * 2 - 1] == 1 then redis.call('DEL', KEYS[key + i]) else redis.call('DECR', KEYS[key + i]) end
     end
   end
   key = key + windows + (metered and 1 or 0)
-  if ARGV[arg] == '1' then
-    key = key + 1
-    if tonumber(redis.call('GET', KEYS[key]) or 0) > 0 then redis.call('DECR', KEYS[key]) end
-  end
-  arg = arg + 1
 end
 return answer`;
 
@@ -146,21 +142,16 @@ export class RedisCounter {
   }
 }
 
-function addGroup({ windows, meter, giveBackKey }: LimitGroup, keys: string[], args: string[]): void {
+function addGroup({ windows, meter }: LimitGroup, keys: string[], args: string[]): void {
   args.push(String(windows.length));
-  for (const { key, policy } of windows) {
+  for (const { key, policy, lookOnly } of windows) {
     keys.push(key);
-    args.push(String(policy.quota), String(policy.windowMs));
+    args.push(String(policy.quota), String(policy.windowMs), lookOnly ? '0' : '1');
   }
   if (meter === undefined) args.push('0');
   else {
     keys.push(meter.usageKey);
     args.push('1', String(meter.policy?.quota ?? -1), String(meter.callsStored), meter.dirtyMember);
-  }
-  if (giveBackKey === undefined) args.push('0');
-  else {
-    keys.push(giveBackKey);
-    args.push('1');
   }
 }
 

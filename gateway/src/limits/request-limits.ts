@@ -46,7 +46,7 @@ export class RequestLimits {
     return windows;
   }
 
-  /** What a credential that has to be asked for is counted in, until it turns out to be good. */
+  /** What a credential is counted in that turned out to be bad. */
   failedAuthentication(network: string): Window {
     return this.subject('failedAuthenticationPerIp', network);
   }

@@ -63,20 +63,16 @@ async function admitKnown(passage: Passage, deps: AdmissionDeps, source: readonl
 /** Asks identity, for an address that has not had too many credentials refused of late. */
 async function admitUnknown(passage: Passage, deps: AdmissionDeps, source: readonly Window[], network: string) {
   const failed = deps.limits.failedAuthentication(network);
-  await count(passage, deps, { windows: [...source, failed] });
-  const verdict = await deps.authenticator
-    .lookUp(passage.request.headers.authorization, anonymous(passage))
-    .then((found) => authorised(passage.route, found))
-    .catch((error: unknown) => {
-      deps.limiter.giveBack(failed.key);
-      throw error;
-    });
+  await count(passage, deps, { windows: [...source, { ...failed, lookOnly: true }] });
+  const found = await deps.authenticator.lookUp(passage.request.headers.authorization, anonymous(passage));
+  const verdict = authorised(passage.route, found);
+  passage.limits = passage.limits.filter(({ policy }) => policy !== failed.policy);
   if ('refusal' in verdict) {
-    if (verdict.refusal.kind !== 'unauthenticated') deps.limiter.giveBack(failed.key);
+    // Now that it is known to be bad: many good ones that came at once must not refuse one another.
+    if (verdict.refusal.kind === 'unauthenticated') await count(passage, deps, { windows: [failed] });
     throw verdict.refusal;
   }
-  passage.limits = passage.limits.filter(({ policy }) => policy !== failed.policy);
-  await count(passage, deps, { ...deps.limits.principal(verdict.principal), giveBackKey: failed.key });
+  await count(passage, deps, deps.limits.principal(verdict.principal));
   return verdict.principal;
 }
 
@@ -124,7 +120,7 @@ export async function admitSubjects(
 }
 
 async function count(passage: Passage, { limiter, metrics }: AdmissionDeps, group: LimitGroup): Promise<void> {
-  if (group.windows.length === 0 && group.giveBackKey === undefined) return;
+  if (group.windows.length === 0) return;
   const states = await limiter.count(group, withoutRedis(passage.route));
   passage.limits = passage.limits.length === 0 ? states : [...passage.limits, ...states];
   const exceeded = states.filter((state) => state.exceeded);
