@@ -187,6 +187,34 @@ describe('bodies', () => {
     expect((await redeem('{"amount": 10.000000000000000000, "description": "1234567890123456"}')).status).toBe(200);
     expect(gateway.calls.at(-1)?.request).toMatchObject({ amountMinor: 1000n, description: '1234567890123456' });
   });
+
+  test.each<[string, (value: string) => string, string[]]>([
+    [
+      '/v2/signup/pending',
+      (value) =>
+        `{"email":"ada@example.com","passwordHash":"0123456789","name":"Ada","company":"A","country":"GB","utm":${value}}`,
+      ['body', 'utm'],
+    ],
+    ['/v2/loyalty/programs', (value) => `{"name":"Club","giftCard":${value}}`, ['body', 'giftCard']],
+    [
+      `/v2/loyalty/programs/${ids.program}/rules`,
+      (value) => `{"name":"R","trigger":"customer.enrolled","actions":[${value}]}`,
+      ['body', 'actions', '0'],
+    ],
+  ])('a number is no object, however many digits it has: %s', async (path, bodyWith, loc) => {
+    for (const value of ['5', '12345678901234567890']) {
+      const reply = await gateway.send('POST', path, { token: 'user', body: bodyWith(value) });
+      expect(reply.status).toBe(422);
+      expect(reply.body.detail).toEqual([
+        {
+          type: 'model_attributes_type',
+          loc,
+          msg: 'Input should be a valid dictionary or object to extract fields from',
+          input: Number(value),
+        },
+      ]);
+    }
+  });
 });
 
 describe('the order of checks', () => {

@@ -186,5 +186,9 @@ export const list = <Item extends z.ZodType>(item: Item, { min = 0, max }: { min
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
+/** An object of JSON. Zod alone would take an {@link ExactNumber} for one: here it is the number it stands for. */
+export const object = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((input) => (input instanceof ExactNumber ? Number(input.source) : input), schema);
+
 /** A body: unknown fields are refused. */
-export const body = z.strictObject;
+export const body = <Fields extends z.core.$ZodLooseShape>(fields: Fields) => object(z.strictObject(fields));

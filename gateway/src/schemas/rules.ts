@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant, money, PagingQuery, recordId } from './common.ts';
 import { ProgramPath } from './loyalty.ts';
-import { amount, body, boolean, dateTime, id, integer, list, oneOf, optional, text } from './primitives.ts';
+import { amount, body, boolean, dateTime, id, integer, list, object, oneOf, optional, text } from './primitives.ts';
 
 export const RulePath = ProgramPath.extend({ ruleId: id('The rule.') });
 
@@ -23,26 +23,26 @@ const countField = () =>
 const wordField = () =>
   oneOf('transaction.productId', 'transaction.category', 'transaction.location', 'customer.language');
 
-const condition = z
-  .discriminatedUnion('field', [
-    body({ field: amountField(), operator: comparison(), value: amount({ ge: 0n, le: amountMax }) }),
-    body({ field: countField(), operator: comparison(), value: integer({ min: 0, max: countMax }) }),
-    body({
+const condition = object(
+  z.discriminatedUnion('field', [
+    z.strictObject({ field: amountField(), operator: comparison(), value: amount({ ge: 0n, le: amountMax }) }),
+    z.strictObject({ field: countField(), operator: comparison(), value: integer({ min: 0, max: countMax }) }),
+    z.strictObject({
       field: wordField(),
       operator: membership(),
       value: list(text({ min: 1, max: 100, example: 'coffee' }), { min: 1, max: wordsMax }),
     }),
-  ])
-  .meta({ id: 'RuleCondition' });
+  ]),
+).meta({ id: 'RuleCondition' });
 
-const action = z
-  .discriminatedUnion('type', [
-    body({ type: oneOf('award_points'), points: integer({ min: 1, max: 1_000_000 }) }),
-    body({ type: oneOf('multiply_points'), multiplier: amount({ ge: 1n, le: multiplierMax }) }),
-    body({ type: oneOf('issue_voucher'), voucherId: id() }),
-    body({ type: oneOf('notify_customer'), message: text({ min: 1, max: 255, example: 'Happy birthday!' }) }),
-  ])
-  .meta({ id: 'RuleAction' });
+const action = object(
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: oneOf('award_points'), points: integer({ min: 1, max: 1_000_000 }) }),
+    z.strictObject({ type: oneOf('multiply_points'), multiplier: amount({ ge: 1n, le: multiplierMax }) }),
+    z.strictObject({ type: oneOf('issue_voucher'), voucherId: id() }),
+    z.strictObject({ type: oneOf('notify_customer'), message: text({ min: 1, max: 255, example: 'Happy birthday!' }) }),
+  ]),
+).meta({ id: 'RuleAction' });
 
 export const RulePayload = body({
   name: text({ min: 1, max: 255, example: 'Double points on coffee' }),
