@@ -71,6 +71,7 @@ export const refusals = {
   overloaded: () => unavailable('There are too many requests at the moment. Try again.'),
   routeNotFound: () => new HttpRefusal(404, 'not_found', 'There is nothing at this address.'),
   badAddress: () => new HttpRefusal(400, 'bad_request', 'The address is not a valid URL.'),
+  hostMissing: () => new HttpRefusal(400, 'bad_request', 'HTTP/1.1 needs a Host header.', { closesConnection: true }),
   methodNotAllowed: (allow: string) =>
     new HttpRefusal(405, 'method_not_allowed', `This address takes ${allow}.`, { headers: { allow } }),
   expectationFailed: () =>
@@ -85,7 +86,7 @@ export const refusals = {
 
 /** Every `code` that an answer may carry, with its status and when it comes; the OpenAPI document lists them by route. */
 export const errorCodes = {
-  bad_request: [400, 'The address is not a valid URL.'],
+  bad_request: [400, 'The address is not a valid URL, or the request is broken.'],
   invalid_transition: [400, 'The card is in a status that does not allow this; `currentStatus` names it.'],
   invalid_amount: [400, 'The amount is 0 or less.'],
   same_card: [400, 'Source and destination are the same card.'],

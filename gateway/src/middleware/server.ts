@@ -34,7 +34,8 @@ export function createHttpServer(app: Express, responder: Responder, edge: EdgeC
     requestTimeout: edge.requestMsMax,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: Math.min(edge.headersMsMax, edge.requestMsMax) / checksPerTimeout,
-    requireHostHeader: true,
+    // Node's own refusal is bare: no problem, no request id. Ours is in `handle`.
+    requireHostHeader: false,
   });
   server.maxConnections = edge.connectionsMax;
   // Their bytes are bounded. Bounding their number makes Node drop the last ones, such as a proxy's X-Forwarded-For.
@@ -43,15 +44,18 @@ export function createHttpServer(app: Express, responder: Responder, edge: EdgeC
   server.timeout = silenceMsMax;
   const latest = new WeakMap<Socket, ServerResponse>();
   const answerOf: AnswerOf = (socket) => latest.get(socket);
+  const refuse = (request: IncomingMessage, response: ServerResponse<IncomingMessage>, refusal: Error) =>
+    responder.sendError(response, requestIdOf(request.headers['x-request-id']), refusal);
   const handle = (request: IncomingMessage, response: ServerResponse<IncomingMessage>) => {
     latest.set(request.socket, response);
-    app(request, response);
+    if (lacksHost(request)) refuse(request, response, refusals.hostMissing());
+    else app(request, response);
   };
   server.on('request', handle);
   // Reading the body is what tells the client to send it, so that a refusal spares it the trouble.
   server.on('checkContinue', handle);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse<IncomingMessage>) => {
-    responder.sendError(response, requestIdOf(request.headers['x-request-id']), refusals.expectationFailed());
+    refuse(request, response, lacksHost(request) ? refusals.hostMissing() : refusals.expectationFailed());
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     answerBrokenRequest(error, socket, answerOf),
@@ -63,6 +67,10 @@ export function createHttpServer(app: Express, responder: Responder, edge: EdgeC
   });
   return { server, stop: (graceMs) => stop(server, responder, sockets, graceMs) };
 }
+
+/** HTTP/1.0 knows no Host; HTTP/1.1 must have one (RFC 9112, 3.2). */
+const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === '1.1' && headers.host === undefined;
 
 type Sockets = ReadonlyMap<Socket, number>;
 

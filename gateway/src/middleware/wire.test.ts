@@ -39,14 +39,32 @@ describe('request smuggling', () => {
     expect(redeemed()).toBe(0);
   });
 
-  test('a request line or header that ends in a bare line feed, or no Host at all: 400', async () => {
+  test('a request line or header that ends in a bare line feed: 400', async () => {
     for (const bytes of [
       'GET /status HTTP/1.1\nHost: a\n\n',
       'GET /status HTTP/1.1\r\nHost: a\nX-Smuggled: 1\r\n\r\n',
-      'GET /status HTTP/1.1\r\n\r\n',
     ]) {
-      expect(statusesIn(await exchange(gateway.port, bytes))).toEqual([400]);
+      const answer = await exchange(gateway.port, bytes);
+      expect([statusesIn(answer), answer.closed]).toEqual([[400], true]);
+      expect(answer.text).toMatch(problem('bad_request'));
     }
+  });
+
+  test.each([
+    ['alone', 'GET /status', ''],
+    ['with a body to come', redeem, 'Content-Length: 12\r\nExpect: 100-continue\r\n'],
+    ['with a miracle to come', 'GET /status', 'Expect: miracles\r\n'],
+  ])('HTTP/1.1 without Host, %s: 400 under its request id, and the connection ends', async (_what, line, headers) => {
+    const bytes = `${line} HTTP/1.1\r\nX-Request-Id: till-7\r\n${headers}\r\n${requestText('GET /status')}`;
+    const answer = await exchange(gateway.port, bytes);
+    expect([statusesIn(answer), answer.closed]).toEqual([[400], true]);
+    expect(answer.text).toMatch(problem('bad_request'));
+    expect(answer.text).toMatch(/X-Request-Id: till-7\r\n[\s\S]*"requestId":"till-7"/);
+  });
+
+  test('HTTP/1.0 knows no Host', async () => {
+    const answer = await exchange(gateway.port, 'GET /status HTTP/1.0\r\n\r\n');
+    expect([statusesIn(answer), answer.closed]).toEqual([[200], true]);
   });
 
   test('a length that is too short: its request is answered, and what follows ends the connection', async () => {
