@@ -184,6 +184,7 @@ describe('dateTime', () => {
     ['2024-01-01T10:00:00+25:00', refused(rest)],
     ['2024-01-01X10:00', refused(rest)],
     ['0000-01-01T00:00:00Z', refused('year 0 is out of range')],
+    ['9999-12-31T23:59:59-01:00', refused('year 10000 is out of range')],
   ])('refuses %j', (input, expected) => expect(refuses(dateTime(), input)).toEqual(expected));
 
   test.each([
@@ -192,6 +193,8 @@ describe('dateTime', () => {
     ['2024-01-01T10:00', '2024-01-01T10:00:00.000Z'],
     ['2024-01-01 10:00:00.1234567+01:00', '2024-01-01T09:00:00.123Z'],
     ['2024-01-01T00:30:00-0100', '2024-01-01T01:30:00.000Z'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+    ['0100-01-01T00:00:00+01:00', '0099-12-31T23:00:00.000Z'],
   ])('reads %s', (input, expected) => expect(dateTime().parse(input).toISOString()).toBe(expected));
 });
 

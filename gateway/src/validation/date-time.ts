@@ -1,5 +1,6 @@
 import { Fault } from './fault.ts';
 
+const yearMax = 9999;
 const timeOfDay = /^[Tt _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d\d):?(\d\d))?$/;
 
 /** Reads an ISO 8601 date-time, or a date as its midnight; without an offset it is UTC. */
@@ -9,7 +10,11 @@ export function parseDateTime(input: unknown): Date | Fault {
   if (error !== undefined) return invalid(error);
   const day = Date.UTC(Number(input.slice(0, 4)), Number(input.slice(5, 7)) - 1, Number(input.slice(8, 10)));
   const ms = input.length === 10 ? 0 : timeMs(input.slice(10));
-  return ms === undefined ? invalid('unexpected extra characters at the end of the input') : new Date(day + ms);
+  if (ms === undefined) return invalid('unexpected extra characters at the end of the input');
+  const instant = new Date(day + ms);
+  // An offset may lead into a year that RFC 3339 cannot write.
+  const year = instant.getUTCFullYear();
+  return year > yearMax ? invalid(`year ${year} is out of range`) : instant;
 }
 
 const invalid = (error: string) =>
