@@ -33,6 +33,13 @@ test.each([
   expect(reply.headers.link).toBe(next && `<https://api.example.com${cards}?${next}>; rel="next"`);
 });
 
+test('a target in absolute form (RFC 9112, 3.2.2) is linked by its path and query', async () => {
+  for (const origin of ['http://evil.example', 'HTTPS://user@evil.example:8443']) {
+    const reply = await gateway.send('GET', `${origin}${cards}?limit=5`, { token: 'user' });
+    expect(reply.headers.link).toBe(`<https://api.example.com${cards}?limit=5&page=2>; rel="next"`);
+  }
+});
+
 test.each([
   ['page=0', 'page', 'greater_than_equal', { ge: 1 }],
   ['limit=0', 'limit', 'greater_than_equal', { ge: 1 }],

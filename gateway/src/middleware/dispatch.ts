@@ -85,7 +85,7 @@ async function answer(passage: Passage, deps: DispatchDeps): Promise<Answer<unkn
     headers: request.headers,
     body,
   });
-  const context = new Context(caller, deps.services, request.originalUrl, response, {
+  const context = new Context(caller, deps.services, pathAndQueryOf(request.originalUrl), response, {
     dueAt: deps.inFlight.dueAt(passage),
     changeMsMin: deps.inFlight.changeMsMin,
   });
@@ -125,6 +125,9 @@ function fail({ route, response, requestId, limits }: Passage, deps: DispatchDep
     deps.logger.error({ err: error, requestId, operationId: route.operationId }, 'unexpected failure');
   if (!response.headersSent) deps.responder.sendError(response, requestId, error, limitHeaders(limits));
 }
+
+/** A target may be in absolute form (RFC 9112, 3.2.2), with an origin that need not be ours. */
+const pathAndQueryOf = (target: string): string => target.replace(/^[a-z]+:\/\/[^/?]*/i, '');
 
 function queryOf(url: string): string {
   const mark = url.indexOf('?');
