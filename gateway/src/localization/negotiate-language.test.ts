@@ -38,6 +38,11 @@ test.each<[string | undefined, string]>([
   // Old codes.
   ['iw', 'he'],
   ['in-ID', 'id'],
+  // Norwegian as such is Bokmål.
+  ['no', 'nb'],
+  ['no-NO, en;q=0.9', 'nb'],
+  ['no, nn;q=0.5', 'nb'],
+  ['nn-NO, no;q=0.5', 'nn'],
 ])('%p asks for %s', (header, code) => {
   expect(negotiateLanguage(header)).toBe(code);
 });

@@ -42,7 +42,9 @@ function lookUp(tag: string): string | undefined {
 
 function canonical(tag: string): Intl.Locale | undefined {
   try {
-    return new Intl.Locale(tag);
+    const locale = new Intl.Locale(tag);
+    // CLDR takes Norwegian as such for Bokmål, but ICU leaves `no` as it is.
+    return locale.language === 'no' ? new Intl.Locale(locale, { language: 'nb' }) : locale;
   } catch {
     return undefined;
   }
