@@ -36,12 +36,16 @@ export async function readBody(
   if (declared === undefined ? headers['transfer-encoding'] === undefined : declared === '0') return noBody;
   const type = typeOf(headers['content-type']);
   if (type === undefined || !accepted.includes(type) || (headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw refusals.unsupportedMediaType(accepted.map((name) => mediaTypes[name]));
+    const refusal = refusals.unsupportedMediaType(accepted.map((name) => mediaTypes[name]));
+    // One that asks first, or tells a length, has a body. Of chunks only their end tells whether they held anything.
+    if (declared !== undefined || headers.expect !== undefined) throw refusal;
+    await collect(request, 0, () => refusal).finally(() => request.resume());
+    return noBody;
   }
   if (Number(declared ?? 0) > bodyBytesMax) throw refusals.payloadTooLarge(bodyBytesMax);
   // A client that asks first is told to go on only when its body will be read.
   if (headers.expect !== undefined) response.writeContinue();
-  const bytes = await collect(request);
+  const bytes = await collect(request, bodyBytesMax, refusals.payloadTooLarge);
   if (bytes.length === 0) return noBody;
   return type === 'form' ? readFields(bytes.toString()) : parseJson(bytes);
 }
@@ -62,7 +66,11 @@ function typeOf(contentType: string | undefined): BodyType | undefined {
   return essence === mediaTypes.form ? 'form' : undefined;
 }
 
-async function collect(request: IncomingMessage): Promise<Buffer> {
+async function collect(
+  request: IncomingMessage,
+  bytesMax: number,
+  refusalOf: (bytesMax: number) => Error,
+): Promise<Buffer> {
   // A stream that is over already tells nobody of it again.
   if (request.destroyed || request.readableEnded) throw new ClientGone();
   return new Promise((resolve, reject) => {
@@ -70,9 +78,9 @@ async function collect(request: IncomingMessage): Promise<Buffer> {
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > bodyBytesMax) {
+      if (size > bytesMax) {
         request.removeAllListeners('data').pause();
-        reject(refusals.payloadTooLarge(bodyBytesMax));
+        reject(refusalOf(bytesMax));
       } else chunks.push(chunk);
     });
     request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));

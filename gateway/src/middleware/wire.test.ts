@@ -118,6 +118,26 @@ describe('bodies', () => {
     expect(statusesIn(await exchange(gateway.port, requestText(redeem, headers, sent)))).toEqual([200]);
   });
 
+  test.each([
+    ['which may be absent, is none', `POST /v2/keys/${ids.record}/rotate`, {}, 200],
+    ['also of another type', `POST /v2/keys/${ids.record}/rotate`, { 'Content-Type': 'text/plain' }, 200],
+    ['which is needed, is a missing one', redeem, {}, 422],
+  ])('a body in chunks that holds nothing, %s', async (_what, line, headers, status) => {
+    const head = { Authorization: 'Bearer user', 'Transfer-Encoding': 'chunked', ...headers };
+    const bytes = `${requestText(line, head, '0\r\n\r\n')}${requestText('GET /status', closing)}`;
+    expect(statusesIn(await exchange(gateway.port, bytes))).toEqual([status, 200]);
+  });
+
+  test('a body in chunks of no type is a 415 once it holds something, and passed over', async () => {
+    const head = { Authorization: 'Bearer user', 'Transfer-Encoding': 'chunked' };
+    const wire = new Wire(gateway.port).say(requestText(redeem, head, `c\r\n${body}\r\n`));
+    await once(wire.socket, 'data');
+    wire.say(`10000\r\n${' '.repeat(0x10000)}\r\n0\r\n\r\n${requestText('GET /status', closing)}`);
+    const answer = await wire.hear();
+    expect(statusesIn(answer)).toEqual([415, 200]);
+    expect(answer.text).toMatch(problem('unsupported_media_type'));
+  });
+
   test('a body without end is cut off at 1 MiB', async () => {
     const wire = new Wire(gateway.port);
     wire.say(requestText(redeem, { ...user, 'Transfer-Encoding': 'chunked' }));
