@@ -4,6 +4,8 @@ import { connectRedis, type RedisClient } from '#platform/redis/redis.ts';
 import { createTestLogger } from '#platform/testing.ts';
 import { ids, noLimits, startTestGateway, type TestGateway, testRedisUrl } from '../testing.ts';
 
+// What it clears away is its own.
+const redisUrl = testRedisUrl(11);
 let gateway: TestGateway;
 let redis: RedisClient;
 const logIn = { email: 'ada@example.com', password: 'x' };
@@ -20,10 +22,11 @@ const newClient = () => {
 };
 
 beforeEach(async () => {
-  redis = await connectRedis(testRedisUrl(), createTestLogger());
+  redis = await connectRedis(redisUrl, createTestLogger());
   const stale = await redis.keys('limit:*');
   if (stale.length > 0) await redis.del(stale);
   gateway = await startTestGateway({
+    redisUrl,
     trustProxy: 1,
     rateLimits: {
       ...noLimits,
@@ -123,7 +126,7 @@ test('with its program given a check for any merchant counts for that merchant t
 });
 
 test('changes of keys are limited for each user, over all the routes that make them', async () => {
-  const limited = await startTestGateway({ rateLimits: { ...noLimits, keyChangesPerUser: 3 } });
+  const limited = await startTestGateway({ redisUrl, rateLimits: { ...noLimits, keyChangesPerUser: 3 } });
   const key = '/v2/keys/e00000000000000000000001';
   const changes = [
     () => limited.send('DELETE', key, { token: 'user' }),
@@ -207,6 +210,7 @@ test('an IPv6 client is counted by its /64', async () => {
 
 test('a forwarded address changes nothing unless the proxy is trusted', async () => {
   const direct = await startTestGateway({
+    redisUrl,
     rateLimits: { ...noLimits, balanceCheckPerIp: 5 },
   });
   const localAddress = '127.7.7.7';
